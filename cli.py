@@ -1,0 +1,4 @@
+"""The command `carteado`: arguments and wiring, nothing else."""
+
+def main() -> int:
+    return 0
