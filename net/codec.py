@@ -1,0 +1,118 @@
+"""The one way to read and write messages.
+
+Reading goes in three steps, for hosts and for clients: the length, then one-shot msgpack with every limit set and no
+key twice, then conversion into exactly one kind of message. Anything else is Unreadable. A host refuses unknown
+fields; a client ignores them, so that a newer host can say more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, NoReturn
+
+import msgpack
+import msgspec
+
+from . import limits
+from .errors import BadFrame
+from .protocol import PEER_KINDS, HostKind, HostMessage, PeerKind, PeerMessage, kind_of
+
+_BYTES: Final = (bytes,)
+_KINDS: Final = frozenset(kind_of(kind) for kind in PEER_KINDS)
+_REFUSED: Final = (msgspec.MsgspecError, RecursionError, UnicodeError, ValueError)
+_encoder: Final = msgspec.msgpack.Encoder()
+
+
+def encode(message: PeerKind | HostKind) -> bytes:
+    """Return the frame of a message.
+
+    Raises: BadFrame if it breaks the limit of its direction, so that no honest peer sends what will be dropped.
+    """
+    frame = _encoder.encode(message)
+    if len(frame) > (limits.PEER_FRAME if isinstance(message, PeerKind) else limits.HOST_FRAME):
+        raise BadFrame(f"oversized: a message of kind {kind_of(message)} takes {len(frame)} bytes")
+    return frame
+
+
+class Unreadable(BadFrame):
+    """Refuse a frame with a code: `oversized`, `malformed`, or `unknown` (a kind that this side doesn't read).
+
+    kind: what the frame says it is, when that much could be read and is a kind that peers send; else "".
+    """
+
+    def __init__(self, code: str, kind: str = "") -> None:
+        super().__init__(code)
+        self.code = code
+        self.kind = kind
+
+
+def read_peer(frame: bytes, limit: int = limits.PEER_FRAME) -> PeerMessage:
+    """Read what a peer sent to a host.
+
+    Raises: Unreadable.
+    """
+    if len(frame) > limit:
+        raise Unreadable("oversized")
+    raw = unpack(frame, items=limits.ITEMS, text=4 * limits.CHAT)
+    kind = raw.get("t") if isinstance(raw, dict) else None
+    if not isinstance(kind, str):
+        raise Unreadable("malformed")
+    if kind not in _KINDS:
+        raise Unreadable("unknown")
+    try:
+        message: PeerMessage = msgspec.convert(raw, PeerMessage, strict=True, builtin_types=_BYTES)
+    except _REFUSED:
+        raise Unreadable("malformed", kind) from None
+    return message
+
+
+def read_host(frame: bytes) -> tuple[HostMessage, dict[str, Any]]:
+    """Read what a host sent: the checked message, and the raw map it was made from (whose `view` is plain data).
+
+    Raises: Unreadable.
+    """
+    if len(frame) > limits.HOST_FRAME:
+        raise Unreadable("oversized")
+    raw = unpack(frame, items=limits.HOST_ITEMS, text=limits.WORDS_PART)
+    if not isinstance(raw, dict):
+        raise Unreadable("malformed")
+    try:
+        message: HostMessage = msgspec.convert(raw, HostMessage, strict=True, builtin_types=_BYTES)
+    except _REFUSED:
+        raise Unreadable("malformed") from None
+    return message, raw
+
+
+def unpack(frame: bytes, items: int, text: int) -> Any:
+    """Decode one msgpack value: no longer container or text than told, text keys, no key twice, no extension types.
+
+    Raises: Unreadable("malformed").
+    """
+    try:
+        return msgpack.unpackb(
+            frame,
+            raw=False,
+            strict_map_key=True,
+            object_pairs_hook=_without_twins,
+            ext_hook=_no_extension,
+            timestamp=0,
+            max_str_len=text,
+            max_bin_len=text,
+            max_array_len=items,
+            max_map_len=items,
+            max_ext_len=0,
+        )
+    except _REFUSED:
+        raise Unreadable("malformed") from None
+
+
+def _without_twins(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    listed = list(pairs)
+    result = dict(listed)
+    if len(result) != len(listed):
+        raise ValueError("a key occurs twice")
+    return result
+
+
+def _no_extension(code: int, data: bytes) -> NoReturn:
+    raise ValueError("an extension type")

@@ -1,0 +1,51 @@
+"""The small types that messages are made of: every text, list and number has a bound."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from . import limits
+
+TableId = Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,24}\Z")]
+GameName = Annotated[str, Meta(pattern=r"^[a-z0-9_-]{1,40}\Z")]
+Code = Annotated[str, Meta(pattern=r"^[a-z0-9_.]{1,48}\Z")]
+Level = Annotated[str, Meta(pattern=r"^[a-z0-9_-]{1,24}\Z")]
+Lang = Annotated[str, Meta(pattern=r"^[A-Za-z_-]{2,12}\Z")]
+App = Annotated[str, Meta(max_length=limits.APP)]
+Name = Annotated[str, Meta(min_length=1, max_length=limits.NAME)]
+CommandId = Annotated[bytes, Meta(min_length=limits.ID, max_length=limits.ID)]
+Epoch = Annotated[bytes, Meta(min_length=limits.EPOCH, max_length=limits.EPOCH)]
+Chain = Annotated[bytes, Meta(min_length=limits.CHAIN, max_length=limits.CHAIN)]
+Token = Annotated[bytes, Meta(min_length=limits.TOKEN, max_length=limits.TOKEN)]
+Hash = Annotated[bytes, Meta(min_length=limits.HASH, max_length=limits.HASH)]
+SeatNumber = Annotated[int, Meta(ge=0, lt=limits.SEATS)]
+Version = Annotated[int, Meta(ge=0, le=limits.HOST_INT)]
+Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Proto = tuple[Annotated[int, Meta(ge=1, le=65_535)], Annotated[int, Meta(ge=1, le=65_535)]]
+
+Field = Annotated[str, Meta(min_length=1, max_length=limits.KEY)]
+Scalar = (
+    Annotated[str, Meta(max_length=limits.VALUE)] | Annotated[int, Meta(ge=-limits.INT, le=limits.INT)] | bool | None
+)
+Group = Annotated[list[Scalar], Meta(max_length=limits.ITEMS)]
+Value = Scalar | Annotated[list[Scalar | Group], Meta(max_length=limits.ITEMS)]
+Action = Annotated[dict[Field, Value], Meta(min_length=1, max_length=limits.FIELDS)]
+"""A filled-in form: `type`, then field values: text, number, yes/no, a list of these, or a list of such lists."""
+Options = Annotated[dict[Field, Scalar | Group], Meta(max_length=limits.OPTIONS)]
+
+Sentence = Annotated[str, Meta(max_length=500)]
+Text = Annotated[str, Meta(max_length=limits.HOST_TEXT)]
+HostScalar = Text | Annotated[int, Meta(ge=-limits.HOST_INT, le=limits.HOST_INT)] | bool | None
+# Plain data of bounded depth, so that no client recurses as deep as a hostile host likes.
+_P1 = HostScalar | Annotated[list[HostScalar], Meta(max_length=limits.HOST_ITEMS)] | dict[str, HostScalar]
+_P2 = HostScalar | Annotated[list[_P1], Meta(max_length=limits.HOST_ITEMS)] | dict[str, _P1]
+_P3 = HostScalar | Annotated[list[_P2], Meta(max_length=limits.HOST_ITEMS)] | dict[str, _P2]
+_P4 = HostScalar | Annotated[list[_P3], Meta(max_length=limits.HOST_ITEMS)] | dict[str, _P3]
+_P5 = HostScalar | Annotated[list[_P4], Meta(max_length=limits.HOST_ITEMS)] | dict[str, _P4]
+_P6 = HostScalar | Annotated[list[_P5], Meta(max_length=limits.HOST_ITEMS)] | dict[str, _P5]
+_P7 = HostScalar | Annotated[list[_P6], Meta(max_length=limits.HOST_ITEMS)] | dict[str, _P6]
+_P8 = HostScalar | Annotated[list[_P7], Meta(max_length=limits.HOST_ITEMS)] | dict[str, _P7]
+Data = dict[str, _P8]
+"""A map of plain data: None, yes/no, whole numbers, text, lists and maps with text keys; at most 9 deep, no floats."""

@@ -1,0 +1,99 @@
+"""Every bound of the wire in one place; both sides check them and `welcome` tells the peers' share of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+PROTO: Final = (1, 1)
+"""Oldest and newest protocol version that this program speaks."""
+
+# Frames, in bytes.
+GUEST_FRAME: Final = 1024
+"""What a peer may send before it has joined a table."""
+PEER_FRAME: Final = 4096
+"""What a peer that has joined may send."""
+PEER_CUT: Final = 65_536
+"""ZMQ_MAXMSGSIZE of the host's sockets: beyond it the connection is cut before anything is read."""
+HOST_FRAME: Final = 262_144
+"""The largest state a host sends."""
+HOST_CUT: Final = 1_048_576
+"""ZMQ_MAXMSGSIZE of a client's sockets."""
+WORDS_PART: Final = 49_152
+"""Bytes of a game's words in one frame."""
+WORDS_TOTAL: Final = 2_097_152
+"""Bytes of a game's words altogether, in one language."""
+
+# Text, in characters unless said otherwise.
+NAME: Final = 24
+NAME_BYTES: Final = 64
+CHAT: Final = 300
+APP: Final = 40
+KEY: Final = 48
+"""A field name, a code, a form's type, a level."""
+VALUE: Final = 64
+"""A string inside an action or an option."""
+TABLE: Final = 24
+GAME: Final = 40
+
+# Containers sent by peers.
+ITEMS: Final = 64
+FIELDS: Final = 16
+OPTIONS: Final = 32
+FEATS: Final = 16
+INT: Final = 2**31 - 1
+"""Largest absolute value of a whole number inside an action."""
+
+# Containers and numbers sent by hosts.
+HOST_ITEMS: Final = 4096
+HOST_TEXT: Final = 8192
+HOST_INT: Final = 2**53 - 1
+EVENTS: Final = 1024
+
+SEATS: Final = 10
+TABLES: Final = 256
+WATCHERS: Final = 500
+SESSIONS: Final = 1024
+ANSWERS: Final = 256
+"""How many command ids a host remembers with their answers, per seat."""
+INBOX: Final = 1024
+"""Messages that wait for the loop's next tick; beyond it the host stops reading, and ZeroMQ holds the peers back."""
+
+ID: Final = 16
+EPOCH: Final = 8
+CHAIN: Final = 8
+TOKEN: Final = 16
+HASH: Final = 16
+
+# Seconds.
+PING: Final = 2.0
+"""A client pings after so much silence of its own."""
+SILENCE: Final = 7.0
+"""A client that hears nothing for so long (three pings missed) makes a new connection."""
+LAGGING: Final = 6.0
+AWAY: Final = 15.0
+FORGET: Final = 60.0
+"""A host forgets a session (never the seat) that was silent for so long."""
+GUEST: Final = 10.0
+"""A session that has not said hello correctly for so long is forgotten."""
+HEARTBEAT: Final = 1.0
+ANSWER: Final = 5.0
+"""How long a client waits for the answer to a question."""
+RESEND: Final = (1.0, 2.0, 4.0)
+BACKOFF: Final = (0.5, 8.0)
+JITTER: Final = 0.3
+RETRY: Final = 600.0
+"""How long a client tries to come back to a lost host."""
+
+
+def told() -> dict[str, int]:
+    """Return the limits that `welcome` tells a peer."""
+    return {
+        "guest_frame": GUEST_FRAME,
+        "peer_frame": PEER_FRAME,
+        "host_frame": HOST_FRAME,
+        "name": NAME,
+        "chat": CHAT,
+        "items": ITEMS,
+        "fields": FIELDS,
+        "seats": SEATS,
+    }

@@ -1,0 +1,374 @@
+"""The messages on the wire: one msgpack map each, tagged by `t`, typed and bounded.
+
+docs/protocol.md describes every kind and field; a test compares it with this module. `codec` reads and writes them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, get_args
+
+from msgspec import Meta, Struct
+
+from . import limits
+from .fields import (
+    Action,
+    App,
+    Chain,
+    Code,
+    CommandId,
+    Count,
+    Data,
+    Epoch,
+    Field,
+    GameName,
+    Hash,
+    Lang,
+    Level,
+    Name,
+    Options,
+    Proto,
+    SeatNumber,
+    Sentence,
+    TableId,
+    Token,
+    Version,
+)
+
+
+class PeerKind(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True, omit_defaults=True):
+    """Be the base of what peers send."""
+
+
+class HostKind(Struct, frozen=True, tag_field="t", omit_defaults=True):
+    """Be the base of what hosts send."""
+
+
+# ---- peer -> host -------------------------------------------------------------------------------------------------
+
+
+class Hello(PeerKind, frozen=True, tag="hello"):
+    """Open a session: which protocol versions, which program, and the player's name."""
+
+    proto: Proto
+    app: App
+    name: Name
+    feats: Annotated[list[Field], Meta(max_length=limits.FEATS)] = []
+
+
+class AskTables(PeerKind, frozen=True, tag="tables"):
+    """Ask which tables and games there are."""
+
+
+class Open(PeerKind, frozen=True, tag="open"):
+    """Open a table for a game."""
+
+    id: CommandId
+    game: GameName
+    options: Options = {}
+    chairs: Annotated[int, Meta(ge=1, le=limits.SEATS)] | None = None
+
+
+class Join(PeerKind, frozen=True, tag="join"):
+    """Sit down at a table (at a seat, or the first free one), come back to the own seat, or watch."""
+
+    m: TableId
+    role: Annotated[str, Meta(pattern=r"^(seat|watch)\Z")] = "seat"
+    seat: SeatNumber | None = None
+    proof: Annotated[bytes, Meta(max_length=64)] | None = None
+
+
+class Reclaim(PeerKind, frozen=True, tag="reclaim"):
+    """Take a seat over to this key with the token that was given for it."""
+
+    m: TableId
+    seat: SeatNumber
+    token: Token
+
+
+class Leave(PeerKind, frozen=True, tag="leave"):
+    """Give the seat up for good (or stop watching)."""
+
+    id: CommandId
+    m: TableId
+
+
+class Ready(PeerKind, frozen=True, tag="ready"):
+    """Say that this player is ready: for the start, the next hand, or another match."""
+
+    id: CommandId
+    m: TableId
+    on: bool = True
+
+
+class Fill(PeerKind, frozen=True, tag="fill"):
+    """Put a computer player on a free chair, or on all of them."""
+
+    id: CommandId
+    m: TableId
+    level: Level = "rule"
+    seat: SeatNumber | None = None
+
+
+class Start(PeerKind, frozen=True, tag="start"):
+    """Start the match with the chairs that are taken."""
+
+    id: CommandId
+    m: TableId
+
+
+class Pause(PeerKind, frozen=True, tag="pause"):
+    """Stop the table, or let it go on."""
+
+    id: CommandId
+    m: TableId
+    on: bool = True
+
+
+class Rematch(PeerKind, frozen=True, tag="rematch"):
+    """Start another match with the same people after one is over."""
+
+    id: CommandId
+    m: TableId
+
+
+class Command(PeerKind, frozen=True, tag="cmd"):
+    """Play: fill in one form of the own prompt. The seat is the key's; no field names it."""
+
+    e: Epoch
+    id: CommandId
+    m: TableId
+    match: Count
+    prompt: Count
+    d: Action
+
+
+class Snap(PeerKind, frozen=True, tag="snap"):
+    """Ask for the whole view again."""
+
+    m: TableId
+
+
+class AskWords(PeerKind, frozen=True, tag="words"):
+    """Ask for a game's catalogue, rules and deck in a language, unless they still have this hash."""
+
+    game: GameName
+    lang: Lang
+    hash: Hash | None = None
+
+
+class Say(PeerKind, frozen=True, tag="say"):
+    """Say one line to everybody at the table."""
+
+    id: CommandId
+    m: TableId
+    text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT)]
+
+
+class Ping(PeerKind, frozen=True, tag="ping"):
+    """Show life, and the newest version this peer has seen."""
+
+    n: Count
+    q: Version = 0
+
+
+class Bye(PeerKind, frozen=True, tag="bye"):
+    """End the session; the seat is kept."""
+
+
+PeerMessage = (
+    Hello | AskTables | Open | Join | Reclaim | Leave | Ready | Fill | Start | Pause | Rematch | Command | Snap
+    | AskWords | Say | Ping | Bye
+)  # fmt: skip
+PEER_KINDS: Final = get_args(PeerMessage)
+
+# ---- host -> peer -------------------------------------------------------------------------------------------------
+
+
+class HostInfo(Struct, frozen=True):
+    """Name a host."""
+
+    id: Annotated[str, Meta(max_length=64)]
+    name: Annotated[str, Meta(max_length=64)]
+    app: App
+
+
+class You(Struct, frozen=True):
+    """Tell a peer how the host knows it: the fingerprint of its key."""
+
+    key_fp: Annotated[str, Meta(max_length=64)]
+
+
+class Welcome(HostKind, frozen=True, tag="welcome"):
+    """Answer `hello`: the version spoken from now on, this run of the host, and where FEED is."""
+
+    proto: Annotated[int, Meta(ge=1, le=65_535)]
+    e: Epoch
+    host: HostInfo
+    feed: Annotated[int, Meta(ge=0, le=65_535)]
+    limits: dict[str, Count]
+    you: You
+
+
+class TableRow(Struct, frozen=True):
+    """Describe one table in the list of tables."""
+
+    m: TableId
+    game: GameName
+    stage: Code
+    chairs: Count
+    free: Count
+    watchers: Count = 0
+
+
+class GameRow(Struct, frozen=True):
+    """Describe one game in the list of games; `options` are the choices a table of it has."""
+
+    name: GameName
+    title: Sentence
+    version: Annotated[str, Meta(max_length=40)]
+    seats: tuple[Count, Count]
+    options: Annotated[list[Data], Meta(max_length=limits.OPTIONS)] = []
+
+
+class Tables(HostKind, frozen=True, tag="tables"):
+    """Answer `tables`."""
+
+    tables: Annotated[list[TableRow], Meta(max_length=limits.TABLES)]
+    games: Annotated[list[GameRow], Meta(max_length=256)]
+
+
+class Chair(Struct, frozen=True, omit_defaults=True):
+    """Tell who sits on a chair and how the line is, silent for `quiet_ms`.
+
+    line: `here | lagging | away | bot | empty | left`.
+    """
+
+    seat: SeatNumber
+    line: Code
+    name: Annotated[str, Meta(max_length=limits.NAME)] = ""
+    bot: Level | None = None
+    quiet_ms: Count = 0
+    ready: bool = False
+
+
+class Table(HostKind, frozen=True, tag="table"):
+    """Tell what everybody may know about a table besides the cards, and what the receiver may do there.
+
+    stage: `lobby | playing | between | paused | over | broken`. may: the kinds of message the receiver may send now.
+    """
+
+    m: TableId
+    e: Epoch
+    match: Count
+    stage: Code
+    game: GameName
+    version: Annotated[str, Meta(max_length=40)]
+    options: Options
+    chairs: Annotated[list[Chair], Meta(max_length=limits.SEATS)]
+    you: SeatNumber | None = None
+    may: Annotated[list[Code], Meta(max_length=limits.FEATS)] = []
+    watchers: Annotated[list[Annotated[str, Meta(max_length=limits.NAME)]], Meta(max_length=limits.WATCHERS)] = []
+    deal_ms: Count | None = None
+    why: Sentence = ""
+
+
+class Joined(HostKind, frozen=True, tag="joined"):
+    """Answer `join` and `reclaim`: the seat (None: watching) and, once, the token that takes it to another key."""
+
+    m: TableId
+    seat: SeatNumber | None = None
+    token: Token | None = None
+
+
+class No(HostKind, frozen=True, tag="no"):
+    """Refuse the message of kind `re`. The code is a stable message key, `text` says it in English."""
+
+    re: Annotated[str, Meta(max_length=24)]
+    code: Code
+    text: Sentence = ""
+    data: Data = {}
+    retry_ms: Count | None = None
+
+
+class Why(Struct, frozen=True, omit_defaults=True):
+    """Say why a command was refused: a message key and its arguments."""
+
+    code: Code
+    data: Data = {}
+
+
+class Ack(HostKind, frozen=True, tag="ack"):
+    """Answer a message that has an id: accepted (`q`: the match's version after it), or `no`; always the same."""
+
+    id: CommandId
+    q: Version = 0
+    m: TableId | None = None
+    no: Why | None = None
+
+
+class State(HostKind, frozen=True, tag="state"):
+    """Give the whole view of one version of a match, with the events that led to it from the version before."""
+
+    m: TableId
+    match: Count
+    e: Epoch
+    q: Version
+    h: Chain
+    view: Data
+    events: Annotated[list[Data], Meta(max_length=limits.EVENTS)] = []
+
+
+class Pong(HostKind, frozen=True, tag="pong"):
+    """Answer `ping` with the head of the table's match (0 and zeros without one) and the host's clock in ms."""
+
+    n: Count
+    match: Count
+    q: Version
+    h: Chain
+    mono: Annotated[int, Meta(ge=0, le=limits.HOST_INT)]
+
+
+class Words(HostKind, frozen=True, tag="words"):
+    """Carry one part of a game's words; `parts` 0 means that the asked hash still holds."""
+
+    game: GameName
+    lang: Lang
+    hash: Hash
+    part: Count = 0
+    parts: Annotated[int, Meta(ge=0, le=limits.WORDS_TOTAL // limits.WORDS_PART + 1)] = 0
+    body: Annotated[bytes, Meta(max_length=limits.WORDS_PART)] = b""
+
+
+class Said(HostKind, frozen=True, tag="say"):
+    """Pass on what somebody at the table said."""
+
+    m: TableId
+    name: Annotated[str, Meta(max_length=limits.NAME)]
+    text: Annotated[str, Meta(max_length=limits.CHAT)]
+    seat: SeatNumber | None = None
+
+
+class Gone(HostKind, frozen=True, tag="gone"):
+    """End the session from the host's side; `resume` says whether trying again makes sense."""
+
+    code: Code
+    resume: bool = False
+
+
+Head = tuple[Count, Version, Chain]
+
+
+class Heartbeat(HostKind, frozen=True, tag="hb"):
+    """Tell on FEED, each second, the head `(match, q, h)` of every table with a match."""
+
+    e: Epoch
+    m: dict[TableId, Head]
+
+
+HostMessage = Welcome | Tables | Table | Joined | No | Ack | State | Pong | Words | Said | Gone | Heartbeat
+HOST_KINDS: Final = get_args(HostMessage)
+
+
+def kind_of(message: PeerKind | HostKind) -> str:
+    """Return the tag of a message."""
+    return str(message.__struct_config__.tag)
