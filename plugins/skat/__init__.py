@@ -1,0 +1,1 @@
+"""Skat: rules, records, an open-hand solver and the game plugin."""
