@@ -1,0 +1,1 @@
+"""Dez Degraus: climb ten phases; rules, plugin, hints and computer players."""
