@@ -1,0 +1,65 @@
+"""Draw one random action from the forms of a view."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from ..rules import Rules
+
+
+def sample_action(rules: Rules, view: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
+    """Return a random filling of a random form that is not blocked, by the game's `sample` or at random; None if none can be filled."""
+    forms = [form for form in view["prompts"][0]["forms"] if form["blocked"] is None]
+    rng.shuffle(forms)
+    for form in forms:
+        action = rules._hook.sample(view=view, form=form, rng=rng)
+        if action is None:
+            action = fill(view, form, rng)
+        if action is not None:
+            return action  # type: ignore[no-any-return]
+    return None
+
+
+def fill(view: dict[str, Any], form: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
+    """Fill a form at random from what it offers, wherever the rules may set further limits; None when a field offers nothing."""
+    action: dict[str, Any] = {"type": form["type"]}
+    for name, field in form["fields"].items():
+        if field.get("optional") and rng.random() < 0.5:
+            continue
+        value = value_of(view, field, rng)
+        if value is not None:
+            action[name] = value
+        elif not field.get("optional"):
+            return None
+    return action
+
+
+def value_of(view: dict[str, Any], field: dict[str, Any], rng: random.Random) -> Any:
+    """Return a random value for a field, None when it offers nothing (or needs knowledge of the game: groups)."""
+    kind = field["kind"]
+    if kind == "pick":
+        cards = held(view, field["zone"])
+        if field["cards"] is not None:
+            cards = [face for face in cards if face in field["cards"]]
+        low, high = field["n"]
+        if len(cards) < low:
+            return None
+        return rng.sample(cards, rng.randint(low, min(high, len(cards))))
+    if kind == "choice":
+        return rng.choice(field["of"])["value"] if field["of"] else None
+    if kind == "number":
+        return rng.choice(field["of"]) if field["of"] else rng.randint(field["low"], field["high"])
+    if kind == "place":
+        return rng.choice(field["places"]) if field["places"] else None
+    if kind == "target":
+        return rng.choice(field["zones"]) if field["zones"] else None
+    return None
+
+
+def held(view: dict[str, Any], zone: str) -> list[str]:
+    """Return the faces that a view shows in a zone."""
+    for shown in view["zones"]:
+        if shown["name"] == zone:
+            return [face for face in shown["cards"] or [] if face not in ("", "?")]
+    return []

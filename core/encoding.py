@@ -1,0 +1,59 @@
+"""One canonical encoding of plain data, for digests and hash chains.
+
+Plain data is None, bool, int, str, bytes, list/tuple and dict with str keys. The encoding is msgpack with map keys in code-point
+order, smallest integer and string headers. `ENCODING` is its version and stands in every journal's header.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, cast
+
+import msgpack
+
+from .errors import DesignFault
+
+ENCODING = 1
+
+
+def canonical(value: Any) -> bytes:
+    """Encode plain data to the one byte string that stands for it.
+
+    Raises: TypeError for data that is not plain.
+    """
+    return cast(bytes, msgpack.packb(_ordered(value)))
+
+
+def digest(value: Any) -> str:
+    """Return the SHA-256 of the canonical encoding, as 64 hex digits."""
+    return hashlib.sha256(canonical(value)).hexdigest()
+
+
+def _ordered(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _ordered(value[key]) for key in sorted(value)}
+    if isinstance(value, (list, tuple)):
+        return [_ordered(item) for item in value]
+    if isinstance(value, float):
+        raise TypeError("a float is not plain data")
+    return value
+
+
+def plain(value: Any, depth: int = 8) -> Any:
+    """Copy plain data (tuples become lists), so that nobody keeps a handle on what the table stores.
+
+    Raises: DesignFault for anything that is not plain data or is nested deeper than `depth`.
+    """
+    kind = type(value)
+    if kind is str or kind is int or kind is bool or value is None:
+        return value
+    if depth <= 0:
+        raise DesignFault("data is nested too deeply for the table")
+    if kind is list or kind is tuple:
+        return [plain(item, depth - 1) for item in value]
+    if kind is dict:
+        for key in value:
+            if type(key) is not str:
+                raise DesignFault(f"keys of plain data are strings, not {key!r}")
+        return {key: plain(item, depth - 1) for key, item in value.items()}
+    raise DesignFault(f"{value!r} is not plain data (None, bool, int, str, list, dict)")

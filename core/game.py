@@ -1,0 +1,60 @@
+"""What a game plugin is: a named object with a few facts and the hooks of `GameSpec`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from .cards import FRENCH_52, Deck
+from .options import TableOption
+
+API = 1
+"""The version of the plugin interface; a game says the one it was written for."""
+FLOOR = 1
+"""The oldest version still served."""
+
+
+class Game:
+    """The base of a game: facts with defaults, to be overridden by attributes of the same name.
+
+    api: plugin interface version; name: `[a-z0-9-]{1,24}`, unique; version: of the rules; title: as shown; seats: (fewest, most);
+    deck: its faces and looks; table_options: choices before the start; score: which points are better, "low" or "high";
+    reveal: when the deal's secret may be opened, "hand" or "match"; levels: computer players this game claims, weakest first;
+    bots: own levels, name -> factory taking nothing, giving an object with `choose(view, rng) -> action`.
+    """
+
+    api: ClassVar[int] = API
+    name: ClassVar[str] = ""
+    version: ClassVar[str] = "1"
+    title: ClassVar[str] = ""
+    seats: ClassVar[tuple[int, int]] = (2, 4)
+    deck: ClassVar[Deck] = FRENCH_52
+    table_options: ClassVar[Sequence[TableOption]] = ()
+    score: ClassVar[str] = "high"
+    reveal: ClassVar[str] = "hand"
+    levels: ClassVar[Sequence[str]] = ("random", "rule")
+    bots: ClassVar[Mapping[str, Any]] = {}
+    needs: ClassVar[Sequence[str]] = ()
+
+    def pack(self, options: Mapping[str, Any]) -> Sequence[str]:
+        """Return the faces of one hand's pack; all zones together always hold exactly these."""
+        return self.deck.cards
+
+    def teams(self, players: int, options: Mapping[str, Any]) -> Sequence[Sequence[int]]:
+        """Return the teams as groups of seats; none by default."""
+        return ()
+
+    def check_options(self, options: Mapping[str, Any]) -> None:
+        """Refuse combinations of table options that make no game: raise Refused("bad_option", ...)."""
+
+    def check_players(self, players: int, options: Mapping[str, Any]) -> bool:
+        """Tell whether this many can play with these options; within `seats` by default."""
+        return self.seats[0] <= players <= self.seats[1]
+
+    def words(self, lang: str) -> Mapping[str, Any]:
+        """Return the game's catalogue in a language, {} if it has none; English must be complete."""
+        return {}
+
+    def rules(self, lang: str) -> str:
+        """Return the rules text in a language (Markdown), '' if there is none."""
+        return ""

@@ -1,0 +1,65 @@
+"""The journal is the match: a header and numbered entries, one JSON object a line.
+
+See docs/journal.md. Entry kinds: `hand` (seed and where it came from), `action`, `timeout`, `leave`, `takeover`. Every entry carries the
+running chain hash after it; the entry that ends a hand also the digest of the whole state.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from .errors import JournalMismatch
+
+FORMAT = 1
+
+
+class Journal:
+    """A header and the entries so far; plain data."""
+
+    def __init__(self, header: dict[str, Any], entries: list[dict[str, Any]] | None = None) -> None:
+        self.header = header
+        self.entries = entries if entries is not None else []
+
+    def dump(self, open_seed: bool = True) -> bytes:
+        """Return the journal as JSON lines. Without `open_seed` the last hand's seed is left out: for a match still running."""
+        lines = [self.header]
+        last = max((i for i, entry in enumerate(self.entries) if entry["k"] == "hand"), default=-1)
+        for i, entry in enumerate(self.entries):
+            hidden = not open_seed and i == last
+            lines.append({key: value for key, value in entry.items() if key != "seed"} if hidden else entry)
+        return b"".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n" for line in lines)
+
+    @classmethod
+    def load(cls, data: bytes) -> Journal:
+        """Read a journal. Raises: JournalMismatch in one sentence for anything that is not one."""
+        lines = data.split(b"\n")
+        if lines and lines[-1].strip():
+            raise JournalMismatch(f"the journal is cut off in line {len(lines)}")
+        parsed: list[dict[str, Any]] = []
+        for number, line in enumerate(lines[:-1], 1):
+            try:
+                value = json.loads(line.decode("utf-8"), parse_constant=_refuse, parse_float=_refuse)
+            except (ValueError, RecursionError):
+                raise JournalMismatch(f"line {number} of the journal is not a JSON object") from None
+            if not isinstance(value, dict):
+                raise JournalMismatch(f"line {number} of the journal is not a JSON object")
+            parsed.append(value)
+        if not parsed or "carteado" not in parsed[0]:
+            raise JournalMismatch("this is not a journal: its first line is no header")
+        header = parsed[0]
+        if header["carteado"] != FORMAT:
+            raise JournalMismatch(f"the journal has format {header['carteado']!r}; this program reads {FORMAT}")
+        for key, kind in (("game", str), ("version", str), ("options", dict), ("seats", list), ("table", str), ("encoding", int)):
+            if not isinstance(header.get(key), kind):
+                raise JournalMismatch(f"the journal's header does not say its {key}")
+        if not all(isinstance(seat, dict) and isinstance(seat.get("name"), str) for seat in header["seats"]):
+            raise JournalMismatch("the journal's header does not say who sat where")
+        for number, entry in enumerate(parsed[1:], 1):
+            if entry.get("n") != number or not isinstance(entry.get("k"), str) or not isinstance(entry.get("h"), str):
+                raise JournalMismatch(f"entry {number} of the journal is damaged or out of order")
+        return cls(header, parsed[1:])
+
+
+def _refuse(text: str) -> Any:
+    raise ValueError(f"{text} has no place in a journal")

@@ -1,0 +1,115 @@
+"""Find and load games: entry points of the group `carteado.games`, each isolated, one sentence per failure."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, NamedTuple
+
+from .errors import CarteadoError, LoadFailure
+from .game import API, FLOOR, Game
+from .hookspecs import GameSpec
+from .rules import Rules
+
+GROUP = "carteado.games"
+CAPABILITIES: frozenset[str] = frozenset()
+"""What this host offers beyond the plugin interface; a game names what it `needs`."""
+NEEDED = ("deal", "options", "turn", "scoring")
+
+
+class Listed(NamedTuple):
+    """An installed game, known from its entry point alone: nothing of it was imported."""
+
+    name: str
+    target: str
+    distribution: str
+    version: str
+
+
+def installed() -> list[Listed]:
+    """Return the installed games by name, without importing any."""
+    found = []
+    for point in entry_points(group=GROUP):
+        dist = point.dist
+        found.append(Listed(point.name, point.value, dist.name if dist else "?", dist.version if dist else "?"))
+    return sorted(found)
+
+
+def load(name: str) -> Game:
+    """Import and check one installed game. Raises: LoadFailure in one sentence."""
+    points = list({(point.value, point.dist.name if point.dist else ""): point for point in entry_points(group=GROUP, name=name)}.values())
+    if not points:
+        known = ", ".join(listed.name for listed in installed()) or "none"
+        raise LoadFailure(f"There is no game {name!r}; installed: {known}.")
+    if len(points) > 1:
+        owners = " and ".join(sorted(point.dist.name if point.dist else "?" for point in points))
+        raise LoadFailure(f"The game {name!r} is offered by {owners}; remove one of them.")
+    return _import(points[0])
+
+
+def _import(point: EntryPoint) -> Game:
+    try:
+        target: Any = point.load()
+        game = target() if isinstance(target, type) else target
+    except Exception as error:
+        raise LoadFailure(f"The game {point.name!r} ({point.value}) cannot be imported: {type(error).__name__}: {error}") from error
+    accept(game)
+    if game.name != point.name:
+        raise LoadFailure(f"The game installed as {point.name!r} calls itself {game.name!r}.")
+    return game  # type: ignore[no-any-return]
+
+
+def accept(game: Any) -> None:
+    """Check that an object is a game this program can serve. Raises: LoadFailure in one sentence."""
+    if not isinstance(game, Game):
+        raise LoadFailure(f"{game!r} is not a game: it does not derive from carteado.core.api.Game.")
+    name = game.name
+    if not re.fullmatch(r"[a-z0-9-]{1,24}", name):
+        raise LoadFailure(f"{name!r} cannot be a game's name: use 1 to 24 of a-z, 0-9 and '-'.")
+    if not FLOOR <= game.api <= API:
+        raise LoadFailure(f"The game {name!r} was written for plugin interface {game.api}; this program serves {FLOOR} to {API}.")
+    missing = [need for need in game.needs if need not in CAPABILITIES]
+    if missing:
+        raise LoadFailure(f"The game {name!r} needs {', '.join(missing)}, which this program does not offer.")
+    low, high = game.seats
+    if not 1 <= low <= high <= 10:
+        raise LoadFailure(f"The game {name!r} says it seats {low} to {high} players; 1 to 10 are possible.")
+    if game.score not in ("high", "low"):
+        raise LoadFailure(f"The game {name!r} scores {game.score!r}; say 'high' or 'low'.")
+    _hooks(game)
+
+
+def _hooks(game: Game) -> None:
+    for hook in dir(GameSpec):
+        marks = getattr(getattr(type(game), hook, None), "carteado_impl", None)
+        if marks is None:
+            continue
+        function = getattr(type(game), hook)
+        code = function.__code__
+        if code.co_kwonlyargcount or function.__defaults__:
+            raise LoadFailure(
+                f"The game {game.name!r} declares {hook} with default or keyword-only arguments, which would never be passed."
+            )
+    try:
+        rules = Rules(game)
+    except CarteadoError:
+        raise
+    except Exception as error:
+        raise LoadFailure(f"The game {game.name!r} has a hook that does not fit: {error}") from error
+    absent = [hook for hook in NEEDED if not rules.has(hook)]
+    if absent:
+        raise LoadFailure(f"The game {game.name!r} has no {' and no '.join(absent)} hook (are they marked with @hookimpl?).")
+
+
+def check_all() -> tuple[dict[str, Game], dict[str, str]]:
+    """Load every installed game; return the good ones by name and a sentence for each that failed."""
+    games: dict[str, Game] = {}
+    failures: dict[str, str] = {}
+    for listed in installed():
+        if listed.name in games or listed.name in failures:
+            continue
+        try:
+            games[listed.name] = load(listed.name)
+        except LoadFailure as failure:
+            failures[listed.name] = str(failure)
+    return games, failures

@@ -1,0 +1,65 @@
+"""Play a journal again and check every hash in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .encoding import ENCODING
+from .errors import CarteadoError, JournalMismatch
+from .game import Game
+from .journal import Journal
+from .match import Match
+
+
+def replay(journal: Journal, game: Game, upto: int | None = None, house: Sequence[Any] = (), check: bool = True) -> Match:
+    """Return the match after entry `upto` (default: all).
+
+    Raises: JournalMismatch naming the first entry that is refused or gives another hash (`check=False` compares no hashes).
+    """
+    header = journal.header
+    if header["game"] != game.name:
+        raise JournalMismatch(f"the journal is of {header['game']!r}, not of {game.name!r}")
+    if check and header["version"] != game.version:
+        raise JournalMismatch(f"the journal was written by version {header['version']} of {game.name}; here is {game.version}")
+    if header["encoding"] != ENCODING:
+        raise JournalMismatch(f"the journal has encoding {header['encoding']}; this program has {ENCODING}")
+    if header.get("house", []) != [str(rule.name) for rule in house]:
+        raise JournalMismatch(f"the journal needs the house rules {header.get('house', [])!r}")
+    try:
+        match = Match(game, header["options"], header["seats"], header["table"], house)
+    except CarteadoError as error:
+        raise JournalMismatch(f"the journal's header is refused: {error}") from error
+    for entry in journal.entries[: len(journal.entries) if upto is None else upto]:
+        step(match, entry, check)
+    return match
+
+
+def step(match: Match, entry: dict[str, Any], check: bool = True) -> None:
+    """Apply one journal entry to a match. Raises: JournalMismatch."""
+    number = entry["n"]
+    try:
+        _apply(match, entry)
+    except (CarteadoError, KeyError, TypeError, ValueError) as error:
+        raise JournalMismatch(f"entry {number} ({entry['k']}) does not fit the match: {type(error).__name__}: {error}") from error
+    written = match.journal.entries[-1]
+    if check and (written["h"] != entry["h"] or written.get("digest") != entry.get("digest")):
+        raise JournalMismatch(f"entry {number} ({entry['k']}) replays to hash {written['h']}, the journal says {entry['h']}")
+
+
+def _apply(match: Match, entry: dict[str, Any]) -> None:
+    kind = entry["k"]
+    if kind == "hand":
+        if "seed" not in entry:
+            raise ValueError("this hand's seed is not opened")
+        match.deal(bytes.fromhex(entry["seed"]), entry.get("from"))
+    elif kind == "action":
+        match.act(entry["seat"], entry["prompt"], entry["do"])
+    elif kind == "timeout":
+        match._apply(entry["seat"], entry["prompt"], entry["do"], "timeout")
+    elif kind == "leave":
+        match.leave(entry["seat"])
+    elif kind == "takeover":
+        match.takeover(entry["seat"], entry["level"])
+    else:
+        raise ValueError(f"there is no entry kind {kind!r}")

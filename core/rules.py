@@ -1,0 +1,136 @@
+"""The rules in force at one table: its own pluggy manager with the game and its house rules, behind a typed face."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Any, NoReturn
+
+import pluggy
+
+from .errors import DesignFault, IllegalAction, PluginFault
+from .forms import Form
+from .hookspecs import PROJECT, GameSpec
+from .result import Result
+from .table import Table
+
+
+class Rules:
+    """A game and the house rules around it, called hook by hook; anything a hook raises becomes a PluginFault, except refusals."""
+
+    def __init__(self, game: Any, house: Sequence[Any] = ()) -> None:
+        self.game = game
+        self.house = list(house)
+        self.manager = pluggy.PluginManager(PROJECT)
+        self.manager.add_hookspecs(GameSpec)
+        self._plugins: list[Any] = []
+        self.add(game, str(game.name))
+        for rule in house:
+            self.add(rule, str(rule.name))
+        self.manager.check_pending()
+        hook = self.manager.hook
+        self._options, self._turn, self._scoring = hook.options, hook.turn, hook.scoring
+        self._hook = hook
+
+    def add(self, plugin: Any, name: str) -> None:
+        """Register a house rule or an observer besides the game."""
+        self.manager.register(plugin, name=name)
+        self._plugins.append(plugin)
+
+    def has(self, hook: str) -> bool:
+        """Tell whether anybody implements an optional hook."""
+        return bool(getattr(self._hook, hook).get_hookimpls())
+
+    def deal(self, table: Table) -> None:
+        """Call `deal`."""
+        try:
+            self._hook.deal(table=table)
+        except Exception as error:
+            self._blame("deal", error)
+
+    def options(self, table: Table, seat: int) -> Sequence[Form]:
+        """Return the forms of a seat."""
+        try:
+            forms = self._options(table=table, seat=seat)
+        except Exception as error:
+            self._blame("options", error)
+        if forms is None:
+            return ()
+        for form in forms:
+            if type(form) is not Form:
+                raise PluginFault(self.game.name, "options", f"returned {form!r} instead of a Form")
+        return forms  # type: ignore[no-any-return]
+
+    def turn(self, table: Table, seat: int, action: dict[str, Any]) -> None:
+        """Apply an action. Raises: IllegalAction when the rules refuse it."""
+        try:
+            self._turn(table=table, seat=seat, action=action)
+        except IllegalAction:
+            raise
+        except Exception as error:
+            self._blame("turn", error)
+
+    def scoring(self, table: Table) -> Result | None:
+        """Return the result of the hand, or None while it lasts."""
+        try:
+            result = self._scoring(table=table)
+            if result is None:
+                return None
+            if type(result) is not Result:
+                raise DesignFault(f"scoring returned {result!r} instead of a Result")
+            result.check(len(table.players))
+        except Exception as error:
+            self._blame("scoring", error)
+        return result
+
+    def timeout(self, table: Table, seat: int) -> dict[str, Any] | None:
+        """Return the action the game takes for a seat that ran out of time, or None."""
+        return self._read("timeout", table=table, seat=seat)  # type: ignore[no-any-return]
+
+    def leave(self, table: Table, seat: int) -> bool:
+        """Take a seat out of the running hand; False when the game does not know how."""
+        return bool(self._read("leave", table=table, seat=seat))
+
+    def settle(self, table: Table, places: list[list[int]]) -> Mapping[int, int] | None:
+        """Return the game's own settlement, or None to settle by place."""
+        chips = self._read("settle", table=table, places=places)
+        if chips is None:
+            return None
+        if not isinstance(chips, Mapping) or any(type(k) is not int or type(v) is not int for k, v in chips.items()):
+            raise PluginFault(self.game.name, "settle", f"returned {chips!r} instead of whole chips by seat")
+        return chips
+
+    def layout(self, view: dict[str, Any]) -> dict[str, Any]:
+        """Return captions and order for clients, {} if the game has none."""
+        result = self._read("layout", view=view)
+        if result is not None and not isinstance(result, dict):
+            raise PluginFault(self.game.name, "layout", f"returned {result!r} instead of a dict")
+        return result or {}
+
+    def hints(self, view: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return hints for the seat of a view, best first."""
+        return list(self._read("hints", view=view) or ())
+
+    def observe(self, view: dict[str, Any], events: list[dict[str, Any]]) -> None:
+        """Tell observers of committed public events."""
+        self._read("observe", view=view, events=events)
+
+    def _read(self, name: str, **arguments: Any) -> Any:
+        try:
+            return getattr(self._hook, name)(**arguments)
+        except Exception as error:
+            self._blame(name, error)
+
+    def _blame(self, hook: str, error: Exception) -> NoReturn:
+        plugin = _culprit(error.__traceback__, self._plugins) or self.game
+        raise PluginFault(str(plugin.name), hook, f"{type(error).__name__}: {error}") from error
+
+
+def _culprit(trace: TracebackType | None, plugins: Sequence[Any]) -> Any | None:
+    found = None
+    while trace is not None:
+        me = trace.tb_frame.f_locals.get("self")
+        if any(me is plugin for plugin in plugins):
+            found = me
+        trace = trace.tb_next
+    return found

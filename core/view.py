@@ -1,0 +1,122 @@
+"""What one seat, or a watcher, may see: the only place where the state is redacted.
+
+A view is whole, JSON-safe and holds message keys with typed arguments, never sentences. Everything in it follows from the declared
+visibility of zones and facts; `layout` and `hints` of the game get the redacted view, so they cannot give anything away.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .encoding import plain
+from .errors import PluginFault
+from .zones import FOLLOW, HIDDEN, NONEMPTY, VISIBLE, Viewer, Zone, visible
+
+if TYPE_CHECKING:
+    from .match import Match
+
+LOG_SHOWN = 60
+
+
+def view(match: Match, viewer: Viewer) -> dict[str, Any]:
+    """Return the whole view of a seat, or of a watcher (None)."""
+    table = match.table
+    result: dict[str, Any] = {
+        "table": {"id": match.id, "options": dict(match.options)},
+        "game": match.game.name,
+        "version": match.game.version,
+        "you": viewer,
+        "q": match.q,
+        "phase": match.phase,
+        "hand": {"number": table.hand, "dealer": table.dealer, "start": table.start},
+        "seats": [_seat(match, seat) for seat in table.players],
+        "zones": [shown for zone in table.zones() if (shown := zone_view(zone, viewer, table.team(zone.owner))) is not None],
+        "vars": plain(table._vars),
+        "mine": plain(table._mine.get(viewer, {})) if viewer is not None else {},
+        "facts": plain(table.kept_facts),
+        "prompts": [],
+        "layout": {},
+        "log": _log(match, viewer),
+        "result": plain(match.result),
+        "end": plain(match.end),
+    }
+    if viewer is not None and viewer in match.prompts:
+        prompt = match.prompts[viewer]
+        forms = [form.wire() for form in match.forms(viewer)]
+        result["prompts"] = [{"id": prompt.id, "stage": prompt.stage, "forms": forms, "hints": []}]
+    if viewer is not None and viewer in table._sealed:
+        result["sealed"] = plain(table._sealed[viewer])
+    _caption(match, result)
+    return result
+
+
+def _caption(match: Match, result: dict[str, Any]) -> None:
+    """Add the game's captions and hints; a plugin that fails here costs its captions, not the table, and is kept in `match.faults`."""
+    try:
+        result["layout"] = plain(match.rules.layout(result))
+        for prompt in result["prompts"]:
+            prompt["hints"] = plain([{"text": hint["text"], "action": hint.get("action")} for hint in match.rules.hints(result)])
+    except PluginFault as fault:
+        match.faults.append(fault)
+    except Exception as error:
+        match.faults.append(PluginFault(match.game.name, "layout or hints", f"{type(error).__name__}: {error}"))
+
+
+def _seat(match: Match, seat: int) -> dict[str, Any]:
+    table = match.table
+    place = _place(match, seat)
+    if seat in match.gone:
+        state = "left"
+    elif any(seat in group for group in match.finished):
+        state = "finished"
+    else:
+        state = "in" if seat in table.seats else "out"
+    return {
+        "seat": seat,
+        "name": match.seats[seat]["name"],
+        "bot": match.seats[seat]["bot"],
+        "state": state,
+        "left": seat in match.left,
+        "points": table.points(seat),
+        "place": place,
+        "asked": table.asked(seat),
+        "ready": seat in table._sealed,
+    }
+
+
+def _place(match: Match, seat: int) -> int | None:
+    place = 1
+    for group in match.end["places"] if match.end else match.finished:
+        if seat in group:
+            return place
+        place += len(group)
+    return None
+
+
+def zone_view(zone: Zone, viewer: Viewer, team: frozenset[int]) -> dict[str, Any] | None:
+    """Return what a viewer may see of a zone, None if not even that it is there."""
+    level = zone.level(viewer, team)
+    if level == HIDDEN:
+        return None
+    shown: dict[str, Any] = {"name": zone.name, "kind": zone.kind, "owner": zone.owner}
+    shown["n"] = len(zone.cards) if level != NONEMPTY else None
+    if level == VISIBLE and zone.marks is None:
+        shown["cards"] = list(zone.cards)
+    elif level == NONEMPTY:
+        shown["cards"] = None
+        shown["any"] = bool(zone.cards)
+    else:
+        marks = zone.marks or (FOLLOW,) * len(zone.cards)
+        cards = [face if not face or visible(mark, level, viewer) else "?" for face, mark in zip(zone.cards, marks, strict=True)]
+        shown["cards"] = cards if any(face != "?" for face in cards) else None
+    shown["facts"] = plain(dict(zone.facts))
+    return shown
+
+
+def _log(match: Match, viewer: Viewer) -> list[Any]:
+    shown = [
+        message
+        for message, only, but in match.table._log[-2 * LOG_SHOWN :]
+        if (only is None or only == viewer) and (but is None or but != viewer)
+    ]
+    return plain(shown[-LOG_SHOWN:])  # type: ignore[no-any-return]
