@@ -6,7 +6,7 @@ decides), never narrower, and every card and choice they offer occurs in at leas
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .errors import DesignFault, Refused
@@ -252,7 +252,7 @@ def check(forms: Sequence[Form], action: Any, table: Table, seat: int) -> dict[s
     Raises: Refused with unknown_action, blocked, bad_field, wrong_count, not_held or not_offered. Codes depend only on what the
     seat sees: the forms offered to it and its own cards.
     """
-    if not isinstance(action, Mapping):
+    if type(action) is not dict:
         raise Refused("unknown_action", type="")
     wanted = action.get("type")
     for form in forms:

@@ -87,6 +87,7 @@ class Match:
         self._chain = hashlib.sha256(CHAIN).digest()
         self._public = hashlib.sha256(_events.START).digest()
         self._unchained: list[list[_events.Event]] = []
+        self._pack_events = msgpack.Packer().pack
         self._pack = sorted(game.pack(self.options))
         self.journal = Journal(
             {
@@ -371,7 +372,7 @@ class Match:
             raw.append(("end", ending.places, ending.chips))
 
     def _record(self, entry: dict[str, Any], raw: list[_events.Event]) -> Commit:
-        self._chain = hashlib.sha256(self._chain + msgpack.packb(raw)).digest()
+        self._chain = hashlib.sha256(self._chain + self._pack_events(raw)).digest()
         self._unchained.append(raw)
         entry = {"n": self.q + 1, **entry, "h": self._chain[:8].hex()}
         self.journal.entries.append(entry)

@@ -343,7 +343,10 @@ class Table:
     def say(self, key: str, only: Seat | None = None, but: Seat | None = None, **args: Any) -> None:
         """Write a message into the log: for everybody, for one seat only, or for everybody but one seat."""
         events = self._write()
-        message = [key, plain(args)]
+        for name, value in args.items():
+            if type(value) not in (int, str) and not (type(value) is dict and type(value.get("$player", value.get("$card"))) in (int, str)):
+                args[name] = plain(value)
+        message = [key, args]
         self._log.append((message, only, but))
         events.append(("say", message, only, but))
 
@@ -398,7 +401,7 @@ class Table:
         new: list[Face] = []
         for name, zone in self._zones.items():
             was = before.get(name)
-            if was is not zone:
+            if was is not zone and (was is None or was.cards is not zone.cards):
                 new += zone.cards
                 if was is not None:
                     old += was.cards

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-Message = Sequence[Any]
+Message = list[Any] | tuple[Any, ...]
 Catalogue = Mapping[str, Any]
 
 PLURALS: dict[str, Callable[[int], int]] = {"n != 1": lambda n: int(n != 1), "n > 1": lambda n: int(n > 1)}
