@@ -27,7 +27,7 @@ test-long: $(VENV)/.tests
 	@$(PYTEST) -m "long" $(ARGS)
 
 lint: $(VENV)/.tests
-	@$(BIN)/ruff check .
+	@$(BIN)/ruff check --output-format concise .
 	@$(BIN)/python .ci/words.py --check
 
 types: $(VENV)/.tests $(TYPING)

@@ -3,8 +3,8 @@
     python .ci/words.py            write the JSON files that are out of date
     python .ci/words.py --check    write nothing; name the files that are out of date and exit with 1
 
-A message with a plural becomes a list of its forms, any other a string. Untranslated and fuzzy messages are left out:
-the program then falls back to English.
+A message with a plural becomes a list of its forms, any other a string; the key "" holds the language and the plural rule.
+Untranslated and fuzzy messages are left out: the program then falls back to English.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ ROOT = Path(__file__).resolve().parent.parent
 AREAS = ("core", "net", "plugins", "ui")
 
 
-def catalogue(source: Path) -> dict[str, str | list[str]]:
+def catalogue(source: Path) -> dict[str, str | list[str] | dict[str, str]]:
     """Return the texts of one `.po` file by key, in the order of their keys."""
     with source.open("rb") as lines:
         messages = read_po(lines, abort_invalid=True)
-    texts: dict[str, str | list[str]] = {}
+    texts: dict[str, str | list[str] | dict[str, str]] = {}
+    texts[""] = {"lang": source.stem, "plural": messages.plural_expr.strip("()")}
     for message in messages:
         if not message.id or message.fuzzy:
             continue

@@ -1,0 +1,94 @@
+"""The command `arena`: checks what is asked, shows the progress, prints who won how often."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, TextIO
+
+from carteado.core.bots import player
+from carteado.core.loader import load
+from carteado.core.match import Match
+
+from .arena import Contest, compete
+
+WIDTH = 30
+
+
+class Progress:
+    """A bar on a terminal: games done, and the time the rest will take."""
+
+    def __init__(self, total: int, out: TextIO) -> None:
+        self.total = total
+        self.out = out
+        self.begun = time.monotonic()
+        self.shown = 0.0
+
+    def __call__(self, done: int) -> None:
+        """Draw the bar, at most ten times a second."""
+        now = time.monotonic()
+        if now - self.shown < 0.1 and done < self.total:
+            return
+        self.shown = now
+        left = (now - self.begun) / done * (self.total - done)
+        full = WIDTH * done // self.total
+        self.out.write(f"\r[{'#' * full}{'.' * (WIDTH - full)}] {done}/{self.total} games, {left:.0f} s left \x1b[K")
+        self.out.flush()
+
+    def clear(self) -> None:
+        """Take the bar away."""
+        self.out.write("\r\x1b[K")
+        self.out.flush()
+
+
+def arena(
+    game: str, levels: Sequence[str], options: Mapping[str, Any], seed: int, games: int, jobs: int | None, as_json: bool
+) -> int:
+    """Play the games and print the result; return the exit status.
+
+    Raises: LoadFailure, UnknownLevel, Refused for a contest that cannot be played; ArenaFault for one that got stuck.
+    """
+    plugin = load(game)
+    for level in levels:
+        player(plugin, level)
+    seats = [{"name": level, "bot": level} for level in levels]
+    chosen = {name: value for name, value in Match(plugin, options, seats).options.items() if name in options}
+    contest = Contest(game, tuple(levels), chosen, seed)
+    begun = time.monotonic()
+    if sys.stderr.isatty():
+        bar = Progress(games, sys.stderr)
+        try:
+            report = compete(contest, games, jobs, bar)
+        finally:
+            bar.clear()
+    else:
+        report = compete(contest, games, jobs)
+    if as_json:
+        print(json.dumps(report, ensure_ascii=False))
+    else:
+        print("\n".join(lines(report, plugin.title or game)))
+        seconds = time.monotonic() - begun
+        print(f"{seconds:.1f} s, {report['actions'] / max(seconds, 1e-9):.0f} actions a second", file=sys.stderr)
+    return 0
+
+
+def lines(report: Mapping[str, Any], title: str) -> list[str]:
+    """Return the result as a table for people."""
+    rows = [("", "player", "won", "rate", "95 % interval", "points", "refused")]
+    for row in report["players"]:
+        rows.append(
+            (
+                f"{row['player']}",
+                row["level"],
+                f"{row['wins']:g}",
+                f"{100 * row['rate']:.1f} %",
+                f"{100 * row['low']:.1f} - {100 * row['high']:.1f} %",
+                f"{row['points']:.1f}",
+                f"{row['refused']}",
+            )
+        )
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    head = f"{title}: {report['games']} games, {report['hands']} hands, {report['actions']} actions, seed {report['seed']}"
+    return [head, *("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)]

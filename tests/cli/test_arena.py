@@ -1,0 +1,88 @@
+"""The arena: fair chairs, the same result on any number of processes, honest intervals."""
+
+from __future__ import annotations
+
+import pytest
+
+from carteado.core.errors import LoadFailure
+from carteado.net.arena import ArenaFault, Contest, Outcome, compete, play, standings, wilson
+
+
+def test_the_wilson_interval_agrees_with_published_values() -> None:
+    low, high = wilson(7, 20)
+    assert (pytest.approx(0.1812, abs=1e-4), pytest.approx(0.5671, abs=1e-4)) == (low, high)
+
+
+def test_the_interval_of_no_games_is_everything() -> None:
+    assert (0.0, 1.0) == wilson(0, 0)
+
+
+def test_an_interval_stays_between_zero_and_one_at_the_ends() -> None:
+    assert 0.0 == wilson(0, 5)[0]
+    assert 1.0 == wilson(5, 5)[1]
+
+
+@pytest.mark.usefixtures("toy")
+def test_one_game_is_the_same_each_time_it_is_played() -> None:
+    contest = Contest("toy", ("rule", "random"), seed=4)
+    assert play(contest, 3) == play(contest, 3)
+
+
+@pytest.mark.usefixtures("toy")
+def test_another_seed_gives_other_games() -> None:
+    assert [play(Contest("toy", ("rule", "rule"), seed=1), i) for i in range(5)] != [
+        play(Contest("toy", ("rule", "rule"), seed=2), i) for i in range(5)
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("toy")
+def test_the_result_does_not_depend_on_the_number_of_processes() -> None:
+    contest = Contest("toy", ("rule", "random", "random"), seed=9)
+    assert compete(contest, 40, jobs=1) == compete(contest, 40, jobs=3)
+
+
+@pytest.mark.usefixtures("toy")
+def test_the_better_player_wins_more_often_than_chance() -> None:
+    report = compete(Contest("toy", ("random", "rule"), seed=1), 200, jobs=1)
+    assert report["players"][1]["low"] > 0.5 > report["players"][0]["high"]
+
+
+@pytest.mark.usefixtures("toy")
+def test_equal_players_share_the_wins_from_whatever_chair() -> None:
+    report = compete(Contest("toy", ("rule", "rule"), seed=1), 200, jobs=1)
+    assert all(player["low"] < 0.5 < player["high"] for player in report["players"])
+    assert pytest.approx(200) == sum(player["wins"] for player in report["players"])
+
+
+@pytest.mark.usefixtures("toy")
+def test_table_options_reach_the_match() -> None:
+    plain = play(Contest("toy", ("rule", "rule"), seed=1), 0)
+    double = play(Contest("toy", ("rule", "rule"), {"generous": True}, seed=1), 0)
+    assert [2 * points for points in plain.points] == list(double.points)
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_player_that_only_moves_illegally_stops_the_arena_with_its_name() -> None:
+    with pytest.raises(ArenaFault, match=r"stubborn 1 is stuck.*not_held"):
+        compete(Contest("toy", ("stubborn", "rule")), 1, jobs=1)
+
+
+def test_an_unknown_game_is_a_load_failure() -> None:
+    with pytest.raises(LoadFailure, match="no game 'canasta'"):
+        play(Contest("canasta", ("rule", "rule")), 0)
+
+
+def test_a_shared_first_place_counts_in_equal_parts() -> None:
+    tie = Outcome(places=(1, 1, 3), points=(5, 5, 1), refused=(0, 2, 0), hands=1, actions=3)
+    rows = [row.wire() for row in standings(Contest("toy", ("a", "b", "c")), [tie, tie])]
+    assert [1.0, 1.0, 0.0] == [row["wins"] for row in rows]
+    assert [[2, 0, 0], [2, 0, 0], [0, 0, 2]] == [row["places"] for row in rows]
+    assert [0, 4, 0] == [row["refused"] for row in rows]
+
+
+@pytest.mark.usefixtures("toy")
+def test_progress_is_told_after_every_game() -> None:
+    told: list[int] = []
+    compete(Contest("toy", ("rule", "rule")), 4, jobs=1, progress=told.append)
+    assert [1, 2, 3, 4] == told
