@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from .cards import FRENCH_52, Deck
 from .options import TableOption
+from .result import Result
 
 API = 1
 """The version of the plugin interface; a game says the one it was written for."""
@@ -50,6 +51,13 @@ class Game:
     def check_players(self, players: int, options: Mapping[str, Any]) -> bool:
         """Tell whether this many can play with these options; within `seats` by default."""
         return self.seats[0] <= players <= self.seats[1]
+
+    def value(self, result: Result, seat: int) -> float:
+        """Return what a hand's result is worth to a seat, for search: by default its points against the others' mean."""
+        points = result.points
+        others = [points[other] for other in points if other != seat]
+        mean = sum(others) / len(others) if others else 0.0
+        return (points.get(seat, 0) - mean) * (1 if self.score == "high" else -1)
 
     def words(self, lang: str) -> Mapping[str, Any]:
         """Return the game's catalogue in a language, {} if it has none; English must be complete."""

@@ -69,6 +69,14 @@ class GameSpec:
     def hints(self, view: dict[str, Any]) -> Sequence[dict[str, Any]] | None:
         """Return hints for the seat: `[{"text": message, "action": action | None, "weight": number}]`, best first."""
 
+    @hookspec(firstresult=True)
+    def determinise(self, view: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
+        """Return a view with every hidden card (and `secrets`: {seat: facts}) filled in, one world the seat must reckon with."""
+
+    @hookspec(firstresult=True)
+    def search_state(self, view: dict[str, Any], rng: random.Random) -> Any:
+        """Return a compact state of one such world for search: `clone, mover, legal, apply, over, returns, policy`."""
+
     @hookspec
     def observe(self, view: dict[str, Any], events: list[dict[str, Any]]) -> None:
         """Be told of committed public events, with the watcher's view after them."""

@@ -52,7 +52,9 @@ class Match:
     """A match of one game at one table.
 
     game: the plugin; options: chosen table options; seats: `[{"name": str, "bot": level or None}]` in turn order; table: the match's id;
-    house: house-rule plugins around the game. Raises: Refused for options or a number of players that the game does not take.
+    house: house-rule plugins around the game; rules: an existing manager to share instead (search).
+
+    Raises: Refused for options or a number of players that the game does not take.
     """
 
     def __init__(
@@ -62,9 +64,10 @@ class Match:
         seats: Sequence[Mapping[str, Any]] = (),
         table: str = "table",
         house: Sequence[Any] = (),
+        rules: Rules | None = None,
     ) -> None:
         self.game = game
-        self.rules = Rules(game, house)
+        self.rules = rules or Rules(game, house)
         self.options = resolve(game, options or {})
         self.seats = [{"name": str(seat["name"]), "bot": seat.get("bot")} for seat in seats]
         if not game.check_players(len(self.seats), self.options):
@@ -82,6 +85,7 @@ class Match:
         self.left_order: list[Seat] = []
         self.gone: set[Seat] = set()
         self.result: dict[str, Any] | None = None
+        self.ended: Result | None = None
         self.end: dict[str, Any] | None = None
         self.faults: list[PluginFault] = []
         self._chain = hashlib.sha256(CHAIN).digest()
@@ -126,9 +130,23 @@ class Match:
         """Return the forms that a seat with an open prompt may fill in."""
         return self.rules.options(self.table, seat)
 
-    def view(self, viewer: Viewer) -> dict[str, Any]:
+    def view(self, viewer: Viewer, captions: bool = True) -> dict[str, Any]:
         """Return what one seat, or a watcher (None), may see. Shape: docs/protocol.md."""
-        return _view(self, viewer)
+        return _view(self, viewer, captions)
+
+    def fork(self, seed: bytes = b"") -> Match:
+        """Return an independent copy for search: no journal, and randomness from `seed` only (none: shuffling is a fault)."""
+        other = Match.__new__(Match)
+        other.__dict__.update(self.__dict__)
+        other.table = self.table.copy()
+        other.table._seed = seed
+        other.seats = [dict(seat) for seat in self.seats]
+        other.left, other.left_order, other.gone = dict(self.left), list(self.left_order), set(self.gone)
+        other.faults = []
+        other._unchained = []
+        other._pack_events = msgpack.Packer().pack
+        other.journal = Journal(self.journal.header)
+        return other
 
     # Entries
 
@@ -175,6 +193,11 @@ class Match:
         forms = self._asked(seat, prompt)
         checked = check(forms, action, self.table, seat)
         return self._apply(seat, prompt, checked, "action")
+
+    def try_act(self, seat: Seat, prompt: int, action: Any) -> None:
+        """Raise what `act` would raise for this action, and change nothing."""
+        forms = self._asked(seat, prompt)
+        self._try_out(seat, check(forms, action, self.table, seat))
 
     def timeout(self, seat: Seat, prompt: int) -> Commit:
         """Let a seat's time run out: the game's `timeout` action, else its first default form that needs no answer."""
@@ -364,6 +387,7 @@ class Match:
         for group in ending.finished[len(self.finished) :]:
             raw.append(("finish", group))
         self.finished = ending.finished
+        self.ended = result
         if table.hand or result.reason:
             self.result = {"hand": table.hand, "points": gained, "reason": result.reason, "sheet": plain(result.sheet)}
         self.phase = OVER if ending.over else DEALING

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 LOG_SHOWN = 60
 
 
-def view(match: Match, viewer: Viewer) -> dict[str, Any]:
-    """Return the whole view of a seat, or of a watcher (None)."""
+def view(match: Match, viewer: Viewer, captions: bool = True) -> dict[str, Any]:
+    """Return the whole view of a seat, or of a watcher (None); without `captions`, layout and hints are left empty."""
     table = match.table
     result: dict[str, Any] = {
         "table": {"id": match.id, "options": dict(match.options)},
@@ -46,7 +46,8 @@ def view(match: Match, viewer: Viewer) -> dict[str, Any]:
         result["prompts"] = [{"id": prompt.id, "stage": prompt.stage, "forms": forms, "hints": []}]
     if viewer is not None and viewer in table._sealed:
         result["sealed"] = plain(table._sealed[viewer])
-    _caption(match, result)
+    if captions:
+        _caption(match, result)
     return result
 
 
@@ -80,6 +81,7 @@ def _seat(match: Match, seat: int) -> dict[str, Any]:
         "points": table.points(seat),
         "place": place,
         "asked": table.asked(seat),
+        "sealed": seat in table._prompts and table._prompts[seat].sealed,
         "ready": seat in table._sealed,
     }
 
@@ -98,7 +100,7 @@ def zone_view(zone: Zone, viewer: Viewer, team: frozenset[int]) -> dict[str, Any
     level = zone.level(viewer, team)
     if level == HIDDEN:
         return None
-    shown: dict[str, Any] = {"name": zone.name, "kind": zone.kind, "owner": zone.owner}
+    shown: dict[str, Any] = {"name": zone.name, "kind": zone.kind, "owner": zone.owner, "see": list(zone.see)}
     shown["n"] = len(zone.cards) if level != NONEMPTY else None
     if level == VISIBLE and zone.marks is None:
         shown["cards"] = list(zone.cards)

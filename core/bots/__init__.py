@@ -9,9 +9,22 @@ from typing import Any, Protocol
 from ..errors import CarteadoError
 from ..game import Game
 from .generic import RandomPlayer, RulePlayer
+from .rollout import RolloutPlayer
 from .sample import sample_action
+from .tree import TreePlayer
 
-__all__ = ["GENERIC", "Player", "RandomPlayer", "RulePlayer", "UnknownLevel", "levels", "player", "sample_action"]
+__all__ = [
+    "GENERIC",
+    "Player",
+    "RandomPlayer",
+    "RolloutPlayer",
+    "RulePlayer",
+    "TreePlayer",
+    "UnknownLevel",
+    "levels",
+    "player",
+    "sample_action",
+]
 
 
 class Player(Protocol):
@@ -25,7 +38,12 @@ class UnknownLevel(CarteadoError):
     """Report a level that a game does not have, with those it has."""
 
 
-GENERIC: dict[str, Callable[[Game], Player]] = {"random": RandomPlayer, "rule": RulePlayer}
+GENERIC: dict[str, Callable[[Game], Player]] = {
+    "random": RandomPlayer,
+    "rule": RulePlayer,
+    "rollout": RolloutPlayer,
+    "tree": TreePlayer,
+}
 
 
 def levels(game: Game) -> list[str]:
