@@ -26,9 +26,7 @@ Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Proto = tuple[Annotated[int, Meta(ge=1, le=65_535)], Annotated[int, Meta(ge=1, le=65_535)]]
 
 Field = Annotated[str, Meta(min_length=1, max_length=limits.KEY)]
-Scalar = (
-    Annotated[str, Meta(max_length=limits.VALUE)] | Annotated[int, Meta(ge=-limits.INT, le=limits.INT)] | bool | None
-)
+Scalar = Annotated[str, Meta(max_length=limits.VALUE)] | Annotated[int, Meta(ge=-limits.INT, le=limits.INT)] | bool | None
 Group = Annotated[list[Scalar], Meta(max_length=limits.ITEMS)]
 Value = Scalar | Annotated[list[Scalar | Group], Meta(max_length=limits.ITEMS)]
 Action = Annotated[dict[Field, Value], Meta(min_length=1, max_length=limits.FIELDS)]

@@ -369,6 +369,6 @@ HostMessage = Welcome | Tables | Table | Joined | No | Ack | State | Pong | Word
 HOST_KINDS: Final = get_args(HostMessage)
 
 
-def kind_of(message: PeerKind | HostKind) -> str:
-    """Return the tag of a message."""
+def kind_of(message: PeerKind | HostKind | type[PeerKind | HostKind]) -> str:
+    """Return the tag of a message, or of a class of messages."""
     return str(message.__struct_config__.tag)

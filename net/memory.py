@@ -1,0 +1,51 @@
+"""A store that keeps everything in memory: for tests, for benches, and for a table that ends with its evening."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from . import limits
+from .store import AnswerRecord, ClosedRecord, EntryRecord, MatchRecord, Record, StoredTable, TableRecord
+
+
+class MemoryStore:
+    """Keep tables and journals as long as this object lives; a second host can load them from it."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, StoredTable] = {}
+        self.commits = 0
+
+    async def commit(self, batch: Sequence[Record]) -> None:
+        """Keep a batch."""
+        self.commits += 1
+        for record in batch:
+            self._keep(record)
+
+    async def load(self) -> list[StoredTable]:
+        """Return every table."""
+        return list(self.tables.values())
+
+    async def close(self) -> None:
+        """Let go of nothing: what was kept can be loaded again."""
+
+    def _keep(self, record: Record) -> None:
+        match record:
+            case TableRecord():
+                if known := self.tables.get(record.id):
+                    known.table = record
+                else:
+                    self.tables[record.id] = StoredTable(record)
+            case MatchRecord():
+                stored = self.tables[record.table]
+                stored.header, stored.entries = record.header, []
+            case EntryRecord():
+                entries = self.tables[record.table].entries
+                if record.index != len(entries):
+                    raise ValueError(f"entry {record.index} of {record.table} comes after {len(entries)} entries")
+                entries.append(record.entry)
+            case AnswerRecord():
+                answers = self.tables[record.table].answers
+                answers.append(record)
+                del answers[: -limits.ANSWERS * limits.SEATS]
+            case ClosedRecord():
+                self.tables.pop(record.table, None)

@@ -1,0 +1,233 @@
+"""Who sits at a table, and who may ask what of it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from carteado.core.bots import levels
+from carteado.core.errors import Refused
+from carteado.core.game import Game
+from carteado.core.match import OVER, Commit, Match
+
+from .chairs import Chair
+from .keys import KeyPair
+from .names import distinct
+from .sessions import Session
+from .store import Record, TableRecord
+
+if TYPE_CHECKING:
+    from .tables import Table
+
+SEATED, OPENER = "seated", "opener"
+POLICIES = (SEATED, OPENER)
+"""Who may fill chairs, start, pause and ask for a rematch: anybody seated, or only who opened the table."""
+BOT_NAMES = ("Ada", "Bento", "Clara", "Duarte", "Eva", "Fausto", "Graça", "Hugo", "Inês", "Jorge")
+
+
+class Tick(Protocol):
+    """Take what a table does in one turn of the host's loop."""
+
+    now: float
+
+    def save(self, record: Record) -> None:
+        """Keep a record with everything else of this tick."""
+
+    def show(self, table: Table, commit: Commit) -> None:
+        """Show a committed version to everybody at the table."""
+
+    def changed(self, table: Table) -> None:
+        """Tell everybody at the table who sits there and what the stage is, once, at the end of the tick."""
+
+    def seat(self, session: Session, token: bytes | None = None) -> None:
+        """Tell a session which seat it has."""
+
+    def hire(self, table: Table, chair: Chair, keys: KeyPair) -> None:
+        """Let a computer player of the house play a chair, with these keys."""
+
+    def alarm(self, table: Table, seconds: float) -> None:
+        """Call the table's `due` after so many seconds."""
+
+
+class Seeds(Protocol):
+    """Give the seed of a hand, and say for the journal where it came from."""
+
+    def draw(self, table: str, number: int, hand: int) -> tuple[bytes, Mapping[str, Any]]:
+        """Return 32 bytes for a hand (1, 2, ...) of the table's match `number`, and their sources."""
+
+
+class Seating(ABC):
+    """The chairs of a table, its match if there is one, and the people around it.
+
+    places: how many chairs there are when no match is going on; a match goes on with those that were taken.
+    """
+
+    def __init__(
+        self, id: str, game: Game, options: Mapping[str, Any], places: int, policy: str, opener: bytes | None
+    ) -> None:  # fmt: skip
+        self.id = id
+        self.game = game
+        self.options = dict(options)
+        self.places = places
+        self.policy = policy
+        self.opener = opener
+        self.chairs = [Chair(seat) for seat in range(places)]
+        self.audience: set[Session] = set()
+        self.match: Match | None = None
+        self.number = 0
+        self.paused = False
+        self.why = ""
+
+    @abstractmethod
+    def whole(self) -> Table:
+        """Return the table that these chairs belong to."""
+
+    # Reading
+
+    @property
+    def resting(self) -> bool:
+        """Whether no match is going on, so that people can sit down and stand up."""
+        return self.match is None or self.match.phase == OVER
+
+    def record(self) -> TableRecord:
+        """Return what must not be forgotten of the table besides its journal."""
+        return TableRecord(
+            self.id, self.game.name, self.game.version, self.options, self.policy, self.opener, self.number, self.paused,
+            self.places, tuple(chair.record() for chair in self.chairs),
+        )  # fmt: skip
+
+    def chair_of(self, key: bytes) -> Chair | None:
+        """Return the chair that a key owns."""
+        return next((chair for chair in self.chairs if chair.key == key), None)
+
+    def viewer(self, session: Session) -> int | None:
+        """Return whose view a session gets: its seat's, or (None) a watcher's."""
+        if session.seat is None or self.chairs[session.seat].fresh:
+            return None
+        return session.seat
+
+    def watchers(self) -> list[str]:
+        """Return the names of those who watch."""
+        return sorted(session.name for session in self.audience if session.seat is None)
+
+    # People
+
+    def join(self, session: Session, seat: int | None, watch: bool, tick: Tick) -> None:
+        """Take a session to its own chair, to a free one, or among the watchers.
+
+        Raises: Refused with seated, no_chair, taken, full, started.
+        """
+        chair, token = self.chair_of(session.key), None
+        if chair is not None and watch:
+            raise Refused("seated")
+        if chair is None and not watch:
+            chair = self._choose(seat)
+            chair.sit(session.key, distinct(session.name, self._names()), session.bot)
+            chair.fresh = self.match is not None
+            token = chair.give_token()
+            tick.save(self.record())
+        self._enter(session, chair)
+        tick.changed(self.whole())
+        tick.seat(session, token)
+
+    def reclaim(self, session: Session, seat: int, token: bytes, tick: Tick) -> Session | None:
+        """Take a chair over to this session's key. Return the session that had it, if it is connected.
+
+        Raises: Refused with token or seated.
+        """
+        chair = self.chairs[seat] if seat < len(self.chairs) else None
+        if chair is None or not chair.opens(token):
+            raise Refused("token")
+        if self.chair_of(session.key) not in (None, chair):
+            raise Refused("seated")
+        old = chair.session if chair.session is not session else None
+        if old is not None:
+            self.part(old, tick)
+        chair.key = session.key
+        fresh = chair.give_token()
+        tick.save(self.record())
+        self._enter(session, chair)
+        tick.changed(self.whole())
+        tick.seat(session, fresh)
+        return old
+
+    def part(self, session: Session, tick: Tick) -> None:
+        """Let a session go: its line is lost, or it turns to something else. A chair stays its player's."""
+        self.audience.discard(session)
+        if session.seat is not None and self.chairs[session.seat].session is session:
+            self.chairs[session.seat].session = None
+            self.chairs[session.seat].since = session.heard
+        session.table, session.seat = None, None
+        tick.changed(self.whole())
+
+    def fill(self, session: Session, level: str, seat: int | None, tick: Tick) -> None:
+        """Put computer players on one free chair, or on all. Raises: Refused with unknown_level, no_chair, taken, full."""
+        self._demand(session)
+        if not self.resting:
+            raise Refused("started")
+        self.staff(level, seat, tick)
+
+    def staff(self, level: str, seat: int | None, tick: Tick) -> None:
+        """Put computer players of the house on one free chair, or on all."""
+        if level not in levels(self.game):
+            raise Refused("unknown_level", level=level)
+        chosen = [self._choose(seat)] if seat is not None else [chair for chair in self.chairs if chair.free]
+        if not chosen:
+            raise Refused("full")
+        for chair in chosen:
+            self._hire(chair, level, tick)
+            chair.fresh = self.match is not None
+        tick.save(self.record())
+        tick.changed(self.whole())
+
+    # Inside
+
+    def _allows(self, key: bytes) -> bool:
+        return self.policy == SEATED or self.opener is None or self.opener == key
+
+    def _own(self, session: Session) -> Chair:
+        if session.seat is None:
+            raise Refused("not_in_match")
+        return self.chairs[session.seat]
+
+    def _demand(self, session: Session) -> None:
+        self._own(session)
+        if not self._allows(session.key):
+            raise Refused("not_allowed")
+        if self.why:
+            raise Refused("broken")
+
+    def _names(self) -> list[str]:
+        return [chair.name for chair in self.chairs if chair.name]
+
+    def _taken(self) -> list[Chair]:
+        return [chair for chair in self.chairs if chair.key is not None]
+
+    def _choose(self, seat: int | None) -> Chair:
+        if not self.resting:
+            raise Refused("started")
+        if seat is not None and seat >= len(self.chairs):
+            raise Refused("no_chair")
+        if seat is not None and not self.chairs[seat].free:
+            raise Refused("taken")
+        if seat is not None:
+            return self.chairs[seat]
+        free = next((chair for chair in self.chairs if chair.free), None)
+        if free is None:
+            raise Refused("full")
+        return free
+
+    def _enter(self, session: Session, chair: Chair | None) -> None:
+        session.table, session.seat, session.streaming = self.whole(), chair.seat if chair else None, True
+        self.audience.add(session)
+        if chair is not None:
+            chair.session = session
+
+    def _hire(self, chair: Chair, level: str, tick: Tick) -> None:
+        keys = KeyPair.make()
+        known = chair.name if chair.house else ""
+        names = [name for name in BOT_NAMES if name not in self._names()]
+        chair.sit(keys.public, known or distinct(names[0] if names else BOT_NAMES[0], self._names()), level, house=True)
+        chair.token = None
+        tick.hire(self.whole(), chair, keys)

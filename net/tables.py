@@ -1,0 +1,306 @@
+"""The life of a table: chairs, the lobby, one match after the other, the pause between hands, leaving.
+
+A table knows no socket. Whatever happens goes through a `Tick`, which keeps it first and shows it afterwards. Every method that
+a peer can cause raises `Refused` before anything has changed, or changes everything it says.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from carteado.core.errors import CarteadoError, PluginFault, Refused
+from carteado.core.game import Game
+from carteado.core.journal import Journal
+from carteado.core.match import DEALING, OVER, Commit, Match
+from carteado.core.replay import replay
+
+from . import protocol
+from .chairs import AWAY, Chair
+from .clock import Clock
+from .protocol import Ack
+from .seating import SEATED, Seating, Seeds, Tick
+from .sessions import Session
+from .store import EntryRecord, MatchRecord, StoredTable
+
+log = logging.getLogger(__name__)
+
+LOBBY, PLAYING, BETWEEN, PAUSED, ENDED, BROKEN = "lobby", "playing", "between", "paused", "over", "broken"
+STAGES = (LOBBY, PLAYING, BETWEEN, PAUSED, ENDED, BROKEN)
+
+
+class Table(Seating):
+    """A table for one game; `number` counts its matches.
+
+    head: number, version and public chain of what was shown last. frames: the `state` last shown, encoded, per viewer.
+    """
+
+    def __init__(
+        self, id: str, game: Game, options: Mapping[str, Any], places: int, seeds: Seeds, clock: Clock,
+        hand_pause: float = 0.0, policy: str = SEATED, opener: bytes | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(id, game, options, places, policy, opener)
+        self.deal_at: float | None = None
+        self.head = (0, 0, bytes(8))
+        self.frames: dict[int | None, bytes] = {}
+        self._seeds = seeds
+        self._clock = clock
+        self._hand_pause = hand_pause
+
+    def whole(self) -> Table:
+        """Return this table."""
+        return self
+
+    # Reading
+
+    @property
+    def stage(self) -> str:
+        """The stage: `lobby | playing | between | paused | over | broken`."""
+        if self.why:
+            return BROKEN
+        if self.match is None:
+            return LOBBY
+        if self.match.phase == OVER:
+            return ENDED
+        if self.paused:
+            return PAUSED
+        return BETWEEN if self.match.phase == DEALING else PLAYING
+
+    def told(self, epoch: bytes, session: Session | None) -> protocol.Table:
+        """Return the `table` message for one session, or (None) for everybody."""
+        now = self._clock.now()
+        deal_ms = max(0, int((self.deal_at - now) * 1000)) if self.deal_at is not None and self.stage == BETWEEN else None
+        return protocol.Table(
+            self.id, epoch, self.number, self.stage, self.game.name, self.game.version, self.options,
+            [chair.told(now) for chair in self.chairs], session.seat if session else None,
+            self.may(session) if session else [], self.watchers(), deal_ms, self.why[:500],
+        )  # fmt: skip
+
+    def row(self) -> protocol.TableRow:
+        """Return this table's line in the list of tables."""
+        free = sum(1 for chair in self.chairs if chair.free) if self.resting else 0
+        return protocol.TableRow(self.id, self.game.name, self.stage, len(self.chairs), free, len(self.watchers()))
+
+    def may(self, session: Session) -> list[str]:
+        """Return the kinds of message that make sense from this session now."""
+        if session.seat is None:
+            return ["leave", *(["join"] if self.resting and any(chair.free for chair in self.chairs) else [])]
+        stage, kinds = self.stage, ["leave", "say"]
+        if stage in (LOBBY, BETWEEN, ENDED):
+            kinds.append("ready")
+        if not self._allows(session.key):
+            return kinds
+        if stage in (LOBBY, ENDED) and any(chair.free for chair in self.chairs):
+            kinds.append("fill")
+        if stage in (LOBBY, ENDED) and self._enough():
+            kinds.append("start" if stage == LOBBY else "rematch")
+        if stage in (PLAYING, BETWEEN, PAUSED):
+            kinds.append("pause")
+        return kinds
+
+    # Leaving
+
+    def leave(self, session: Session, tick: Tick) -> None:
+        """Give the chair up for good; in a match, the game or a computer player goes on without its player."""
+        if session.seat is not None:
+            chair = self.chairs[session.seat]
+            if self.resting:
+                chair.clear()
+            else:
+                self._desert(chair, tick)
+            tick.save(self.record())
+        self.part(session, tick)
+
+    # Play
+
+    def start(self, session: Session, tick: Tick) -> None:
+        """Start the first match. Raises: Refused with running, bad_players, not_allowed."""
+        self._demand(session)
+        if self.match is not None:
+            raise Refused("running" if self.match.phase != OVER else "started")
+        self._begin(tick)
+
+    def rematch(self, session: Session, tick: Tick) -> None:
+        """Start another match with who is here. Raises: Refused with not_started, running, bad_players, not_allowed."""
+        self._demand(session)
+        if self.match is None:
+            raise Refused("not_started")
+        if self.match.phase != OVER:
+            raise Refused("running")
+        self._begin(tick)
+
+    def ready(self, session: Session, on: bool, tick: Tick) -> None:
+        """Note who is ready; when all people at the table are, go on: start, deal, or another match."""
+        chair = self._own(session)
+        stage = self.stage
+        if stage not in (LOBBY, BETWEEN, ENDED):
+            raise Refused("running")
+        chair.ready = on
+        tick.changed(self)
+        people = [other for other in self.chairs if other.person and (stage == LOBBY or other.line(tick.now) != AWAY)]
+        if not all(other.ready for other in people):
+            return
+        if stage == BETWEEN:
+            self._deal(tick)
+        elif (stage == ENDED or not any(other.free for other in self.chairs)) and self._enough():
+            self._begin(tick)
+
+    def pause(self, session: Session, on: bool, tick: Tick) -> None:
+        """Stop the table or let it go on. Raises: Refused with not_started, not_allowed."""
+        self._demand(session)
+        if self.resting:
+            raise Refused("not_started")
+        self.paused = on
+        if not on and self.stage == BETWEEN:
+            self._rest(tick)
+        tick.save(self.record())
+        tick.changed(self)
+
+    def act(self, session: Session, number: int, prompt: int, action: dict[str, Any], tick: Tick) -> int:
+        """Apply a command of the session's own seat; return the version that came of it.
+
+        Raises: Refused with the table's own codes, the core's, or the game's.
+        """
+        chair = self._own(session)
+        if self.match is None:
+            raise Refused("not_started")
+        if number != self.number or chair.fresh:
+            raise Refused("stale_match")
+        if self.why:
+            raise Refused("broken")
+        if self.paused:
+            raise Refused("paused")
+        commit = self._guarded(lambda match: match.act(chair.seat, prompt, action))
+        self._after(commit, tick)
+        return commit.q
+
+    def due(self, tick: Tick) -> None:
+        """Deal when the pause between two hands is over."""
+        if self.deal_at is not None and self.deal_at <= tick.now and self.stage == BETWEEN:
+            self._deal(tick)
+
+    def look(self, tick: Tick) -> None:
+        """Notice lines that got worse or better."""
+        if any(chair.shown != chair.line(tick.now) for chair in self.chairs):
+            tick.changed(self)
+
+    def stop(self, why: str, tick: Tick) -> None:
+        """Stop the table for good because its game, or what was made of it, has a fault."""
+        log.error("table %s is stopped: %s", self.id, why)
+        self.why = why
+        tick.changed(self)
+
+    # Keeping
+
+    def restore(self, stored: StoredTable, tick: Tick) -> None:
+        """Become what was kept: same versions, same hashes, same owners; the house's players are hired anew.
+
+        Raises: JournalMismatch.
+        """
+        kept = stored.table
+        self.number, self.paused = kept.number, kept.paused
+        self.chairs = [Chair.restored(seat, record, tick.now) for seat, record in enumerate(kept.chairs)]
+        for answer in stored.answers:
+            self.chairs[answer.seat].answers.put(Ack(answer.id, answer.q))
+        if stored.header is not None:
+            self.match = replay(Journal(dict(stored.header), [dict(entry) for entry in stored.entries]), self.game)
+            self.head = (self.number, self.match.q, self.match.h)
+        for chair in self.chairs:
+            if chair.house:
+                self._hire(chair, chair.bot or "rule", tick)
+        tick.save(self.record())
+        if self.stage == BETWEEN:
+            self._rest(tick)
+
+    # Inside
+
+    def _enough(self) -> bool:
+        return self.game.check_players(len(self._taken()), self.options)
+
+    def _desert(self, chair: Chair, tick: Tick) -> None:
+        commit = self._guarded(lambda match: match.leave(chair.seat))
+        name = chair.name
+        chair.clear()
+        chair.left, chair.name = True, name
+        assert self.match is not None
+        if self.match.phase != OVER and self.match.seats[chair.seat]["bot"]:
+            self._hire(chair, str(self.match.seats[chair.seat]["bot"]), tick)
+            chair.left, chair.name = True, name
+        self._after(commit, tick)
+
+    def _begin(self, tick: Tick) -> None:
+        """Start a match with the chairs that are taken; the others are put away and the rest numbered anew."""
+        taken = self._taken()
+        seats = [{"name": chair.name, "bot": chair.bot} for chair in taken]
+        match = Match(self.game, self.options, seats, self.id)
+        moved = []
+        for seat, chair in enumerate(taken):
+            if chair.seat != seat:
+                moved.append(chair)
+            chair.seat = seat
+            chair.ready = chair.fresh = chair.left = False
+        self.chairs = taken
+        self.match, self.number, self.paused = match, self.number + 1, False
+        self.frames.clear()
+        tick.save(self.record())
+        tick.save(MatchRecord(self.id, self.number, match.journal.header))
+        for chair in moved:
+            if chair.session is not None:
+                chair.session.seat = chair.seat
+                tick.seat(chair.session)
+        tick.changed(self)
+        self._deal(tick)
+
+    def _deal(self, tick: Tick) -> None:
+        self.deal_at = None
+        for chair in self.chairs:
+            chair.ready = False
+        assert self.match is not None
+        seed, sources = self._seeds.draw(self.id, self.number, self.match.hand + 1)
+        tick.changed(self)
+        try:
+            commit = self._guarded(lambda match: match.deal(seed, sources))
+        except Refused:
+            self.stop(f"{self.game.name} cannot deal hand {self.match.hand + 1}", tick)
+            return
+        self._after(commit, tick)
+
+    def _after(self, commit: Commit, tick: Tick) -> None:
+        assert self.match is not None
+        tick.save(EntryRecord(self.id, self.number, commit.q - 1, commit.entry))
+        tick.show(self, commit)
+        if self.stage == BETWEEN:
+            self._rest(tick)
+        elif self.match.phase == OVER:
+            self._open_chairs()
+            tick.save(self.record())
+            tick.changed(self)
+
+    def _open_chairs(self) -> None:
+        """Make room for another match: the chairs of those who left, and those that were put away at the start."""
+        for chair in self.chairs:
+            chair.ready = False
+            if chair.key is None:
+                chair.clear()
+        self.chairs += [Chair(seat) for seat in range(len(self.chairs), self.places)]
+
+    def _rest(self, tick: Tick) -> None:
+        """Wait for people to read the result, if there are any; the next hand is dealt by the alarm or by `ready`."""
+        people = any(chair.person and chair.line(tick.now) != AWAY for chair in self.chairs)
+        pause = self._hand_pause if people else 0.0
+        self.deal_at = tick.now + pause
+        tick.alarm(self, pause)
+        tick.changed(self)
+
+    def _guarded(self, step: Callable[[Match], Commit]) -> Commit:
+        """Take one step of the match; a game that fails is blamed in the log and refused with `fault`, nothing changes."""
+        assert self.match is not None
+        try:
+            return step(self.match)
+        except Refused:
+            raise
+        except (CarteadoError, RecursionError) as error:
+            named = error.hook if isinstance(error, PluginFault) else type(error).__name__
+            log.exception("the game %s failed at table %s in %s", self.game.name, self.id, named)
+            raise Refused("fault") from error
