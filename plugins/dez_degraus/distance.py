@@ -19,12 +19,17 @@ NUMBERS = range(LOWEST, HIGHEST + 1)
 
 
 @cache
+def _windows(size: int) -> tuple[int, ...]:
+    """Return the masks of the runs of this size."""
+    return tuple(((1 << size) - 1) << start for start in range(LOWEST, HIGHEST - size + 2))
+
+
+@cache
 def needs_of_runs(size: int) -> tuple[int, ...]:
     """Return, for each mask of numbers present (bit n = number n), the fewest wilds of a run of this size."""
-    windows = [((1 << size) - 1) << start for start in range(LOWEST, HIGHEST - size + 2)]
     found = []
     for mask in range(1 << (HIGHEST + 1)):
-        best = max((mask & window).bit_count() for window in windows)
+        best = max((mask & window).bit_count() for window in _windows(size))
         found.append(size - best if best else NEVER)
     return tuple(found)
 
@@ -198,3 +203,72 @@ def _set_and_run(naturals: _Naturals, a: int, size: int) -> Iterator[Layout]:
             for run in _run(naturals, size):
                 if cards[-1] in run.groups[0]:
                     yield Layout((_filled(cards[:-1][:a], a), *run.groups), run.low)
+
+
+def usable(hand: Sequence[Face], phase: Phase) -> set[Face]:
+    """Return the faces of the hand that are part of at least one way to lay the phase, extra cards included."""
+    held = count(hand)
+    if need(held, phase) > held.wilds:
+        return set()
+    if phase[0].kind == COLOUR:
+        letters = {letter for letter, times in held.colours.items() if times and phase[0].size - times <= held.wilds}
+        return {face for face in hand if face == WILD or face[0] in letters}
+    numbers = _usable_numbers(held, phase)
+    return {face for face in hand if face == WILD or (face != SKIP and numbers >> number(face) & 1)}
+
+
+def _usable_numbers(held: Counts, phase: Phase) -> int:
+    """Return a mask of the numbers that occur in at least one way; a larger group never needs fewer wilds."""
+    found = 0
+    if len(phase) == 1:
+        for window in _windows(phase[0].size):
+            if held.mask & window and phase[0].size - (held.mask & window).bit_count() <= held.wilds:
+                found |= held.mask & window
+        return found
+    (_, a), (kind, b) = phase
+    present = [n for n in NUMBERS if held.numbers[n]]
+    for s in present:
+        have = held.numbers[s]
+        if kind == SET:
+            for t in present:
+                missing = max(0, a - have) + max(0, b - held.numbers[t]) if s != t else max(0, a + b - have)
+                if missing <= held.wilds and (s != t or have >= 2):
+                    found |= 1 << s | 1 << t
+            continue
+        for lent in (0, 1) if have >= 2 else (0,):
+            mask = held.mask if lent else held.mask & ~(1 << s)
+            spare = held.wilds - max(0, a - have + lent)
+            for window in _windows(b):
+                if mask & window and b - (mask & window).bit_count() <= spare:
+                    found |= mask & window | 1 << s
+    return found
+
+
+def lows(hand: Sequence[Face], phase: Phase) -> list[int]:
+    """Return every k for which some way to lay the phase has exactly k spare wilds at the low end of its run."""
+    runs = [part.size for part in phase if part.kind == RUN]
+    held = count(hand)
+    if not runs:
+        return []
+    if len(phase) == 1:
+        choices = [(held.mask, held.wilds)]
+    else:
+        choices = []
+        for s in NUMBERS:
+            have, a = held.numbers[s], phase[0].size
+            if have:
+                choices.append((held.mask & ~(1 << s), held.wilds - max(0, a - have)))
+            if have >= 2:
+                choices.append((held.mask, held.wilds - max(0, a - have + 1)))
+    return [k for k in range(held.wilds + 1) if any(_run_with_low(*choice, runs[0], k) for choice in choices)]
+
+
+def _run_with_low(mask: int, wilds: int, size: int, k: int) -> bool:
+    """Tell whether a run of at least this size can begin with k wilds and then a natural."""
+    for first in range(LOWEST + k, HIGHEST + 1):
+        last = max(first, first - k + size - 1)
+        if mask >> first & 1 and last <= HIGHEST:
+            missing = last - first + 1 - (mask >> first & (1 << (last - first + 1)) - 1).bit_count()
+            if k + missing <= wilds:
+                return True
+    return False

@@ -67,7 +67,7 @@ def _best(hand: _Hand, runs: _Runs, home_for_wilds: bool) -> tuple[int, int, tup
     room = wilds if home_for_wilds else sum(LONGEST_RUN - 1 - high + low for low, high in runs)
     lost = max(0, wilds - room)
     left = sum(stuck) + lost
-    best = (left, sum(map(mul, stuck, _POINTS)) + lost * POINTS_WILD, ())
+    best: tuple[int, int, tuple[_Step, ...]] = (left, sum(map(mul, stuck, _POINTS)) + lost * POINTS_WILD, ())
     if not left:
         return best
     for run in dict.fromkeys(runs):

@@ -8,7 +8,7 @@ end; a move may say `low=k` to put exactly k spare wilds low. A wild on the tabl
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from .rules import (
@@ -117,6 +117,29 @@ def fits(group: Group, face: Face) -> bool:
             return len(group.cards) < LONGEST_RUN
         return number(face) in (group.low - 1, group.high + 1)
     return face == WILD or (number(face) if group.kind == SET else colour(face)) == group.of
+
+
+def takers(group: Group, held: Mapping[Face, int]) -> set[Face]:
+    """Return the faces of a hand (face -> how many) that occur in at least one hit on this group, of one card or several."""
+    if group.kind == SET:
+        return {face for face in held if face == WILD or (face != SKIP and number(face) == group.of)}
+    if group.kind != RUN:
+        return {face for face in held if face == WILD or face[0] == group.of}
+    if len(group.cards) >= LONGEST_RUN:
+        return set()
+    numbers = {number(face) for face in held if is_natural(face)}
+    reached = set()
+    for n, end, step in ((group.high, HIGHEST, 1), (group.low, LOWEST, -1)):
+        wilds = held.get(WILD, 0)
+        while n != end:
+            n += step
+            if n in numbers:
+                reached.add(n)
+            elif wilds:
+                wilds -= 1
+            else:
+                break
+    return {face for face in held if face == WILD or (face != SKIP and number(face) in reached)}
 
 
 def _build_run(naturals: Sequence[Face], wilds: int, low: int | None) -> Group:

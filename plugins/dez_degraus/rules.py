@@ -21,6 +21,8 @@ COPIES, WILDS, SKIPS = 2, 8, 4
 CARDS: tuple[Face, ...] = NATURALS * COPIES + (WILD,) * WILDS + (SKIP,) * SKIPS
 """The 108 cards."""
 
+_NUMBERS = {face: int(face[1:]) for face in NATURALS}
+
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
 HAND_SIZE = 10
 TURNS_A_PLAYER = 50
@@ -80,7 +82,7 @@ def is_natural(face: Face) -> bool:
 
 def number(face: Face) -> int:
     """Return the number 1..12 of a natural card."""
-    return int(face[1:])
+    return _NUMBERS[face]
 
 
 def colour(face: Face) -> str:
