@@ -116,6 +116,14 @@ def bind(socket: Socket, interface: str, port: int) -> int:
     return int(endpoint.decode().rstrip("\0").rpartition(":")[2])
 
 
+def send_now(socket: Socket, frames: list[bytes]) -> None:
+    """Send without waiting. Raises: zmq.Again when the queue is full, zmq.ZMQError when there is no way to the peer."""
+    sending: Any = socket.send_multipart(frames, zmq.DONTWAIT)
+    error = sending.exception()  # with DONTWAIT the future is done when it is returned
+    if error is not None:
+        raise error
+
+
 def connect(socket: Socket, address: Address) -> None:
     """Start connecting to an address; ZeroMQ goes on in the background."""
     socket.connect(f"tcp://{address.place}")

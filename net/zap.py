@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from collections.abc import Callable
 from typing import Protocol
 
 import zmq
@@ -31,17 +32,17 @@ class Admission(Protocol):
 
 
 class OpenDoor:
-    """Let everybody connect to TABLE who is not banned, and to FEED whoever has joined."""
+    """Let everybody connect to TABLE who is not banned, and to FEED whoever is at a table."""
 
-    def __init__(self) -> None:
+    def __init__(self, joined: Callable[[bytes], bool]) -> None:
         self.banned: set[bytes] = set()
-        self.joined: set[bytes] = set()
+        self._joined = joined
 
     def admit(self, domain: str, address: str, key: bytes) -> str | None:
         """Apply this rule."""
         if key in self.banned:
             return "banned"
-        if domain == FEED and key not in self.joined:
+        if domain == FEED and not self._joined(key):
             return "join a table first"
         return None
 

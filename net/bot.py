@@ -1,0 +1,175 @@
+"""Computer players: ordinary peers with a player from `core.bots` in the chair, in their own process or in the host's."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import random
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any
+
+import zmq.asyncio
+
+from carteado.core.bots import Player, player
+from carteado.core.game import Game
+from carteado.core.loader import load
+
+from .clock import Clock, SystemClock
+from .errors import ConnectionOver, NetError, Refusal
+from .keys import Address, KeyPair
+from .peer import LIVE, Peer
+
+log = logging.getLogger(__name__)
+
+MOST_REFUSALS = 1000
+"""Refused actions in a row after which a player is thought to be broken; random players are refused often."""
+_WAIT = frozenset({"stale", "not_asked", "not_playing", "stale_match", "paused", "over", "broken", "not_in_match"})
+_AGAIN = 1.0
+
+
+class BotFault(NetError):
+    """Report that a computer player cannot find an accepted action."""
+
+
+class Bot:
+    """Play one seat through a peer that has joined a table.
+
+    pace: seconds from seeing the prompt to the move, thinking included. executor: where the player thinks, so that the loop
+    goes on meanwhile.
+    """
+
+    def __init__(
+        self, peer: Peer, player: Player, pace: float = 0.0, rng: random.Random | None = None, clock: Clock | None = None,
+        executor: Executor | None = None,
+    ) -> None:  # fmt: skip
+        self.peer = peer
+        self.player = player
+        self._pace = pace
+        self._rng = rng or random.Random(os.urandom(16))
+        self._clock = clock or SystemClock()
+        self._executor = executor
+
+    async def play(self, stay: bool = False) -> dict[str, Any]:
+        """Play until the match is over (or, with `stay`, match after match until the host is gone); return the last view.
+
+        Raises: ConnectionOver if the connection ended before the match, BotFault.
+        """
+        seen: object = None
+        refused = 0
+        changes = self.peer.changes()
+        try:
+            while True:
+                view = self.peer.view
+                if view is not None and view["phase"] == "over" and not stay:
+                    return view
+                if view is not None and view["prompts"] and self.peer.line == LIVE and view is not seen:
+                    code = await self._move(view)
+                    refused = refused + 1 if code and code not in _WAIT else 0
+                    if refused > MOST_REFUSALS:
+                        raise BotFault(f"{type(self.player).__name__} was refused {refused} times in a row, last with {code}")
+                    if code in _WAIT:
+                        seen = view
+                    continue
+                if (await anext(changes, None)) is None:
+                    raise ConnectionOver(self.peer.gone_code)
+                if self.peer.table is not None and self.peer.table.stage != "paused":
+                    seen = None if self.peer.view is not seen else seen
+        finally:
+            await changes.aclose()  # type: ignore[attr-defined]
+
+    async def _move(self, view: dict[str, Any]) -> str:
+        """Think, wait, act. Return the refusal's code, '' when accepted."""
+        began = self._clock.now()
+        if self._executor is None:
+            action = self.player.choose(view, self._rng)
+        else:
+            loop = asyncio.get_running_loop()
+            action = await loop.run_in_executor(self._executor, self.player.choose, view, self._rng)
+        rest = self._pace - (self._clock.now() - began)
+        if rest > 0:
+            await self._clock.sleep(rest)
+        return (await self.peer.act(view["prompts"][0]["id"], action)).code
+
+
+async def play_as(
+    address: Address | str, keys: KeyPair, level: str = "rule", m: str | None = None, name: str = "Bot", pace: float = 0.0,
+    seed: int | None = None, stay: bool = False, game: Callable[[str], Game] = load, clock: Clock | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """Connect, sit down (at table `m`, or the first with a free chair), play, and return the last view.
+
+    Raises: HostUnreachable, Refusal, ConnectionOver, LoadFailure, UnknownLevel.
+    """
+    peer = Peer(address, keys, name, feats=(f"bot:{level}",), feed=False, words=False, clock=clock)
+    with ThreadPoolExecutor(1, "bot") as executor:
+        await peer.connect()
+        try:
+            await peer.join(m or await free_table(peer))
+            assert peer.table is not None
+            thinking = player(game(peer.table.game), level)
+            rng = random.Random(seed) if seed is not None else None
+            return await Bot(peer, thinking, pace, rng, clock, executor).play(stay)
+        finally:
+            await peer.close()
+
+
+async def free_table(peer: Peer) -> str:
+    """Return the first table with a free chair. Raises: Refusal("no_table")."""
+    for row in (await peer.tables()).tables:
+        if row.free:
+            return row.m
+    raise Refusal("no_table", "No table of this host has a free chair.")
+
+
+class HouseBots:
+    """The computer players that a host runs itself: in its process, but over loopback and with the same messages as anybody."""
+
+    def __init__(self, address: Address, pace: float, clock: Clock, game: Callable[[str], Game]) -> None:
+        self._address = address
+        self._pace = pace
+        self._clock = clock
+        self._game = game
+        self._context: zmq.asyncio.Context | None = None
+        self._executor = ThreadPoolExecutor(1, "house-bot")
+        self._tasks: dict[tuple[str, bytes], asyncio.Task[None]] = {}
+
+    def hire(self, table: str, seat: int, game: str, level: str, name: str, keys: KeyPair) -> None:
+        """Let a player of this level play a seat that belongs to these keys, for as long as the table keeps it."""
+        task = asyncio.create_task(self._employ(table, game, level, name, keys))
+        self._tasks[table, keys.public] = task
+        task.add_done_callback(lambda _: self._tasks.pop((table, keys.public), None))
+
+    async def stop(self) -> None:
+        """Send all of them home."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        if self._context is not None:
+            self._context.destroy(linger=0)
+
+    async def _employ(self, table: str, game: str, level: str, name: str, keys: KeyPair) -> None:
+        """Play; and sit down again after a fault of the player, which is logged and costs a second."""
+        while True:
+            try:
+                await self._sit(table, game, level, name, keys)
+            except (ConnectionOver, Refusal):
+                return  # the table or the chair is not there any more
+            except Exception:
+                log.exception("the computer player %s (%s) at table %s failed; it tries again", name, level, table)
+            await self._clock.sleep(_AGAIN)
+
+    async def _sit(self, table: str, game: str, level: str, name: str, keys: KeyPair) -> None:
+        if self._context is None:
+            self._context = zmq.asyncio.Context()
+        peer = Peer(
+            self._address, keys, name, feats=(f"bot:{level}",), feed=False, words=False, clock=self._clock, context=self._context
+        )  # fmt: skip
+        await peer.connect()
+        try:
+            await peer.join(table)
+            await Bot(peer, player(self._game(game), level), self._pace, None, self._clock, self._executor).play(stay=True)
+        finally:
+            await peer.close()

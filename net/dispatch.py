@@ -1,0 +1,282 @@
+"""What a host does with each message of a peer. The order of checks is the one of docs/protocol.md, "Commands"."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from carteado.core.bots import levels
+from carteado.core.errors import LoadFailure, Refused
+from carteado.core.game import Game
+from carteado.core.loader import installed, load
+from carteado.core.options import declared, resolve
+
+from . import limits, protocol
+from .chairs import Answers
+from .clock import Clock
+from .feed import Turn
+from .names import shown
+from .protocol import Ack, Gone, No, Why
+from .refusals import sentence
+from .seating import POLICIES, SEATED, Seeds
+from .sessions import Session, Sessions
+from .store import AnswerRecord, ClosedRecord
+from .tables import Table
+from .words import pack, parts
+
+WithId = (
+    protocol.Open, protocol.Leave, protocol.Ready, protocol.Fill, protocol.Start, protocol.Pause, protocol.Rematch,
+    protocol.Command, protocol.Say,
+)  # fmt: skip
+
+
+class Shelf:
+    """The games of a host: given ones, else installed ones, loaded when first asked for."""
+
+    def __init__(self, games: Mapping[str, Game] | None) -> None:
+        self._games = dict(games or {})
+        self._only = games is not None
+        self._packed: dict[tuple[str, str], tuple[bytes, bytes]] = {}
+
+    def names(self) -> list[str]:
+        """Return the names of all games."""
+        return sorted(self._games) if self._only else sorted({listed.name for listed in installed()} | set(self._games))
+
+    def take(self, name: str) -> Game:
+        """Return a game. Raises: Refused("no_game")."""
+        game = self._games.get(name)
+        if game is None and not self._only:
+            try:
+                game = self._games[name] = load(name)
+            except LoadFailure:
+                game = None
+        if game is None:
+            raise Refused("no_game", game=name)
+        return game
+
+    def rows(self) -> list[protocol.GameRow]:
+        """Describe every game that loads."""
+        rows = []
+        for name in self.names():
+            try:
+                game = self.take(name)
+            except Refused:
+                continue
+            options = [option.wire() for option in declared(game)]
+            rows.append(protocol.GameRow(name, game.title or name, game.version, game.seats, options))
+        return rows
+
+    def words(self, name: str, lang: str) -> tuple[bytes, bytes]:
+        """Return hash and encoded words of a game in a language. Raises: Refused("no_game")."""
+        key = (name, lang)
+        if key not in self._packed:
+            game = self.take(name)
+            if len(self._packed) >= limits.TABLES:
+                self._packed.clear()
+            self._packed[key] = pack(game, lang, levels(game))
+        return self._packed[key]
+
+
+class Dispatcher:
+    """Carry out messages; every effect goes into the Turn."""
+
+    def __init__(
+        self, tables: dict[str, Table], sessions: Sessions, shelf: Shelf, seeds: Seeds, clock: Clock, hand_pause: float,
+        refused: Counter[str],
+    ) -> None:  # fmt: skip
+        self.tables = tables
+        self.sessions = sessions
+        self.shelf = shelf
+        self.refused = refused
+        self.seeds = seeds
+        self._clock = clock
+        self._hand_pause = hand_pause
+
+    def handle(self, session: Session, message: protocol.PeerMessage, turn: Turn) -> None:
+        """Carry out one message of a session."""
+        if isinstance(message, WithId):
+            self._answer(session, message, turn)
+            return
+        try:
+            self._inform(session, message, turn)
+        except Refused as refusal:
+            self.refused[refusal.code] += 1
+            turn.send(session, No(protocol.kind_of(message), refusal.code, sentence(refusal.code), refusal.data))
+
+    def open(
+        self, game: Game, options: Mapping[str, Any], turn: Turn, places: int | None = None, policy: str = SEATED,
+        opener: bytes | None = None, id: str | None = None,
+    ) -> Table:  # fmt: skip
+        """Open a table. Raises: Refused with too_many_tables, bad_players, or what the options are refused with."""
+        if len(self.tables) >= limits.TABLES:
+            raise Refused("too_many_tables")
+        low, high = game.seats
+        places = max(low, min(4, high)) if places is None else places
+        chosen = resolve(game, options)
+        if not low <= places <= high:
+            raise Refused("bad_players", n=places, low=low, high=high)
+        if policy not in POLICIES:
+            raise Refused("bad_option", option="policy", value=policy)
+        table = Table(
+            id or self._fresh_id(), game, chosen, places, self.seeds, self._clock, self._hand_pause, policy, opener
+        )  # fmt: skip
+        self.tables[table.id] = table
+        turn.save(table.record())
+        return table
+
+    def close(self, table: Table, turn: Turn) -> None:
+        """Close a table for good; its people are told."""
+        for session in list(table.audience):
+            turn.send(session, Gone("closed"))
+            table.part(session, turn)
+            self.sessions.close(session)
+        del self.tables[table.id]
+        turn.save(ClosedRecord(table.id))
+
+    # Messages with an id: answered once
+
+    def _answer(self, session: Session, message: Any, turn: Turn) -> None:
+        if isinstance(message, protocol.Command) and message.e != turn.epoch:
+            # Not remembered: the peer says it again, with the same id, to this run of the host.
+            self.refused["stale_epoch"] += 1
+            turn.send(session, Ack(message.id, no=Why("stale_epoch")))
+            return
+        answers, own = self._answers(session), self.sessions.answers.of(session.key)
+        known = answers.get(message.id) or own.get(message.id)
+        if known is not None:
+            turn.send(session, known)
+            return
+        table, seat = session.table, session.seat
+        try:
+            answer = self._carry_out(session, message, turn)
+        except Refused as refusal:
+            self.refused[refusal.code] += 1
+            answer = Ack(message.id, no=Why(refusal.code, refusal.data))
+        (answers if session.table is table and session.seat == seat else own).put(answer)
+        if answer.no is None and table is not None and seat is not None and table.chairs[seat].answers is answers:
+            turn.save(AnswerRecord(table.id, seat, answer.id, answer.q))
+        turn.send(session, answer)
+
+    def _answers(self, session: Session) -> Answers:
+        if session.table is not None and session.seat is not None:
+            return session.table.chairs[session.seat].answers
+        return self.sessions.answers.of(session.key)
+
+    def _carry_out(self, session: Session, message: Any, turn: Turn) -> Ack:
+        if isinstance(message, protocol.Open):
+            game = self.shelf.take(message.game)
+            table = self.open(game, message.options, turn, message.chairs, SEATED, session.key)
+            return Ack(message.id, m=table.id)
+        table = self._here(session, message.m)
+        match message:
+            case protocol.Command():
+                return Ack(message.id, table.act(session, message.match, message.prompt, dict(message.d), turn))
+            case protocol.Ready():
+                table.ready(session, message.on, turn)
+            case protocol.Fill():
+                table.fill(session, message.level, message.seat, turn)
+            case protocol.Start():
+                table.start(session, turn)
+            case protocol.Pause():
+                table.pause(session, message.on, turn)
+            case protocol.Rematch():
+                table.rematch(session, turn)
+            case protocol.Leave():
+                table.leave(session, turn)
+            case protocol.Say():
+                self._say(session, table, message.text, turn)
+        return Ack(message.id, table.match.q if table.match is not None else 0)
+
+    def _say(self, session: Session, table: Table, text: str, turn: Turn) -> None:
+        if session.seat is None:
+            raise Refused("not_in_match")
+        line = shown(text)
+        if not line:
+            raise Refused("malformed")
+        said = protocol.Said(table.id, table.chairs[session.seat].name, line, session.seat)
+        for listener in table.audience:
+            turn.send(listener, said)
+
+    # Messages without an id
+
+    def _inform(self, session: Session, message: protocol.PeerMessage, turn: Turn) -> None:
+        match message:
+            case protocol.AskTables():
+                rows = [table.row() for table in self.tables.values()]
+                turn.send(session, protocol.Tables(rows, self.shelf.rows()))
+            case protocol.Join():
+                self._join(session, message, turn)
+            case protocol.Reclaim():
+                self._reclaim(session, message, turn)
+            case protocol.Snap():
+                self._here(session, message.m)
+                turn.snap(session)
+            case protocol.AskWords():
+                self._words(session, message, turn)
+            case protocol.Bye():
+                self.part(session, turn)
+
+    def part(self, session: Session, turn: Turn) -> None:
+        """End a session; a seat stays its player's."""
+        if session.table is not None:
+            session.table.part(session, turn)
+        self.sessions.close(session)
+
+    def _join(self, session: Session, message: protocol.Join, turn: Turn) -> None:
+        table = self._table(message.m)
+        watch = message.role == "watch"
+        if watch and len(table.watchers()) >= limits.WATCHERS:
+            raise Refused("too_many_watchers")
+        self._switch(session, table, turn, lambda: table.join(session, message.seat, watch, turn))
+
+    def _reclaim(self, session: Session, message: protocol.Reclaim, turn: Turn) -> None:
+        table = self._table(message.m)
+
+        def take() -> None:
+            old = table.reclaim(session, message.seat, message.token, turn)
+            if old is not None:
+                turn.send(old, Gone("moved"))
+                self.sessions.close(old)
+
+        self._switch(session, table, turn, take)
+
+    def _switch(self, session: Session, table: Table, turn: Turn, enter: Callable[[], None]) -> None:
+        """Enter a table, and only if that succeeds let go of the one where the session was."""
+        before, seat = session.table, session.seat
+        enter()
+        if before is None or (before is table and seat == session.seat):
+            return
+        if before is not table:
+            before.audience.discard(session)
+        if seat is not None and before.chairs[seat].session is session and (before is not table or seat != session.seat):
+            before.chairs[seat].session = None
+            before.chairs[seat].since = session.heard
+        turn.changed(before)
+
+    def _words(self, session: Session, message: protocol.AskWords, turn: Turn) -> None:
+        hash, body = self.shelf.words(message.game, message.lang)
+        if message.hash == hash:
+            turn.send(session, protocol.Words(message.game, message.lang, hash))
+            return
+        for part in parts(message.game, message.lang, body):
+            turn.send(session, part)
+
+    # Small things
+
+    def _table(self, id: str) -> Table:
+        if id not in self.tables:
+            raise Refused("no_table")
+        return self.tables[id]
+
+    def _here(self, session: Session, id: str) -> Table:
+        """Return the table where the session is. The same refusal whether another table exists or not."""
+        if session.table is None or session.table.id != id:
+            raise Refused("not_in_match")
+        return session.table
+
+    def _fresh_id(self) -> str:
+        while (id := f"t-{secrets.token_hex(3)}") in self.tables:
+            continue
+        return id

@@ -1,0 +1,356 @@
+"""The host: one loop, three sockets, every table. Nothing raises out of the loop; nothing is shown before it is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import zmq
+import zmq.asyncio
+
+from carteado.core.errors import CarteadoError, JournalMismatch, Refused
+from carteado.core.game import Game
+
+from . import limits, protocol, sockets
+from .bot import HouseBots
+from .clock import Clock, SystemClock
+from .codec import Unreadable, encode, read_peer
+from .dispatch import Dispatcher, Shelf
+from .errors import StoreFailure
+from .feed import Turn, topic
+from .keys import Address, fingerprint, host_keys, write_private
+from .memory import MemoryStore
+from .names import clean_name
+from .protocol import Gone, Heartbeat, Hello, HostInfo, No, Ping, Pong, Welcome, You
+from .refusals import sentence
+from .sessions import Session, Sessions
+from .settings import APP, HostConfig, RandomSeeds, reachable
+from .store import Store
+from .tables import Table
+from .zap import OpenDoor, ZapHandler, user_key
+
+log = logging.getLogger(__name__)
+
+SAVE_AGAIN = 5.0
+"""Seconds until a store that could not save is asked again; meanwhile nothing is shown."""
+_HEAD = bytes(limits.CHAIN)
+_FRAMES = 2  # routing id and body
+
+Work = Callable[[Turn], None]
+
+
+class Host:
+    """A running host. Make one with `serve`.
+
+    refused: how often each code was refused or dropped. address: where peers connect, with the host's key.
+    """
+
+    def __init__(self, config: HostConfig, store: Store, clock: Clock, games: Mapping[str, Game] | None) -> None:
+        self.config = config
+        self.keys = config.keys or host_keys(config.key_file)
+        self.epoch = os.urandom(limits.EPOCH)
+        self.refused: Counter[str] = Counter()
+        self.tables: dict[str, Table] = {}
+        self.sessions = Sessions()
+        self.door = OpenDoor(self._has_joined)
+        self.ended = asyncio.Event()
+        self.failed: BaseException | None = None
+        self._store = store
+        self._clock = clock
+        self._inbox: deque[Work] = deque()
+        self._woken = asyncio.Event()
+        self._room = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._dispatcher = Dispatcher(
+            self.tables, self.sessions, Shelf(games), RandomSeeds(config.seed), clock, config.hand_pause, self.refused
+        )  # fmt: skip
+        self._context = zmq.asyncio.Context()
+        self._zap = ZapHandler(self._context, self.door, self.refused)
+        self._table = sockets.table_socket(self._context, self.keys)
+        self._feed = sockets.feed_socket(self._context, self.keys)
+        try:
+            self.port = sockets.bind(self._table, config.bind, config.port)
+            self.feed_port = self._bind_feed()
+        except sockets.PortTaken:
+            self._context.destroy(linger=0)
+            raise
+        self.address = Address(reachable(config.bind), self.port, self.keys.public)
+        loopback = "127.0.0.1" if config.bind == "*" else config.bind
+        self._bots = HouseBots(Address(loopback, self.port, self.keys.public), config.pace, clock, self._dispatcher.shelf.take)
+
+    def _bind_feed(self) -> int:
+        if self.config.port:
+            try:
+                return sockets.bind(self._feed, self.config.bind, self.port + 1)
+            except sockets.PortTaken:
+                log.info("port %d is taken; FEED listens on another one", self.port + 1)
+        return sockets.bind(self._feed, self.config.bind, 0)
+
+    # Life
+
+    async def start(self) -> None:
+        """Load what was kept, open the configured tables, and serve. Raises: StoreFailure, Refused."""
+        stored = await self._store.load()
+        turn = self._turn()
+        for kept in stored:
+            try:
+                game = self._dispatcher.shelf.take(kept.table.game)
+                table = Table(
+                    kept.table.id, game, kept.table.options, kept.table.places, self._dispatcher.seeds, self._clock,
+                    self.config.hand_pause, kept.table.policy, kept.table.opener,
+                )  # fmt: skip
+                table.restore(kept, turn)
+            except (JournalMismatch, Refused) as error:
+                log.error("table %s cannot go on and is left as it is: %s", kept.table.id, error)
+                continue
+            self.tables[table.id] = table
+        for wanted in self.config.tables:
+            if wanted.id is not None and any(kept.table.id == wanted.id for kept in stored):
+                continue
+            game = self._dispatcher.shelf.take(wanted.game)
+            table = self._dispatcher.open(game, wanted.options, turn, wanted.chairs, wanted.policy, wanted.opener, wanted.id)
+            for level in wanted.bots:
+                table.staff(level, next(chair.seat for chair in table.chairs if chair.free), turn)
+        turn.close()
+        await self._store.commit(turn.records)
+        for work in (self._zap.run, self._receive, self._work, self._seconds):
+            self._spawn(work())
+        self._publish(turn)
+        if self.config.address_file is not None:
+            write_private(self.config.address_file, f"{self.address}\n", replace=True)
+
+    async def stop(self) -> None:
+        """Tell everybody that the host closes and can be come back to, and let go of sockets and players."""
+        if self.ended.is_set():
+            return
+        await self._bots.stop()
+        gone = encode(Gone("shutdown", resume=True))
+        for session in self.sessions:
+            self._send(session, gone)
+        for table in self.tables.values():
+            self._emit(topic(table.id), gone)
+        self._emit(b"hb", gone)
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._zap.close()
+        self._table.close()
+        self._feed.close()
+        await asyncio.get_running_loop().run_in_executor(None, self._context.term)
+        await self._store.close()
+        self.ended.set()
+
+    def _spawn(self, work: Any) -> None:
+        task: asyncio.Task[None] = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.critical("a part of the host has failed; it stops", exc_info=error)
+            self.failed = error
+            self._spawn(self.stop())
+
+    # Receiving
+
+    async def _receive(self) -> None:
+        while True:
+            frames = await self._table.recv_multipart(copy=False)
+            self._take(frames)
+            while len(self._inbox) >= limits.INBOX:
+                self._room.clear()
+                await self._room.wait()
+
+    def _take(self, frames: list[Any]) -> None:
+        """Judge one message: frames, size, form, session. What passes waits for the next turn; pings are answered at once."""
+        if len(frames) != _FRAMES:
+            self.refused["frames"] += 1
+            return
+        route, body = frames[0].bytes, frames[1]
+        session = self.sessions.by_route.get(route)
+        limit = limits.PEER_FRAME if session is not None and session.table is not None else limits.GUEST_FRAME
+        if len(body) > limit:
+            self.refused["oversized"] += 1
+            return
+        key = user_key(body.get("User-Id"))
+        try:
+            message = read_peer(body.bytes, limit)
+        except Unreadable as error:
+            self.refused[error.code] += 1
+            if error.code == "unknown" or error.kind:
+                self._reply(route, No(error.kind or "?", error.code, sentence(error.code)))
+            return
+        if isinstance(message, Hello):
+            self._post(lambda turn: self._hello(route, key, message, turn))
+        elif session is None or session.key != key:
+            self.refused["hello_first"] += 1
+            self._reply(route, No(protocol.kind_of(message), "hello_first", sentence("hello_first")))
+        elif isinstance(message, Ping):
+            self._pong(session, message)
+        else:
+            session.heard = self._clock.now()
+            self._post(lambda turn: self._handle(session, message, turn))
+
+    def _pong(self, session: Session, ping: Ping) -> None:
+        """Answer a ping from what was shown last, without waiting for a turn that may be waiting for the disk."""
+        session.heard = self._clock.now()
+        number, q, h = session.table.head if session.table is not None else (0, 0, _HEAD)
+        self._send(session, encode(Pong(ping.n, number, q, h, int(session.heard * 1000))))
+        if not session.streaming:
+            self._post(lambda turn: turn.snap(session))
+
+    def _post(self, work: Work) -> None:
+        self._inbox.append(work)
+        self._woken.set()
+
+    def _has_joined(self, key: bytes) -> bool:
+        session = self.sessions.by_key.get(key)
+        return session is not None and session.table is not None
+
+    # Turns
+
+    def _turn(self) -> Turn:
+        return Turn(self._clock.now(), self.epoch)
+
+    async def _work(self) -> None:
+        """Carry out what waits, keep all of it in one go, then show it; and again."""
+        while True:
+            await self._woken.wait()
+            self._woken.clear()
+            while self._inbox:
+                turn = self._turn()
+                for _ in range(len(self._inbox)):
+                    self._inbox.popleft()(turn)
+                turn.close()
+                self._room.set()
+                if turn.records:
+                    await self._keep(turn)
+                self._publish(turn)
+
+    async def _keep(self, turn: Turn) -> None:
+        while True:
+            try:
+                await self._store.commit(turn.records)
+                return
+            except StoreFailure:
+                log.exception("the host cannot save; every table waits")
+                self.refused["store"] += 1
+                await self._clock.sleep(SAVE_AGAIN)
+
+    def _publish(self, turn: Turn) -> None:
+        for table, head in turn.heads.items():
+            table.head = head
+        for session, frame in turn.sends:
+            self._send(session, frame)
+        for name, frame in turn.feed:
+            self._emit(name, frame)
+        for table, chair, keys in turn.hired:
+            self._bots.hire(table.id, chair.seat, table.game.name, chair.bot or "rule", chair.name, keys)
+        for table, seconds in turn.alarms:
+            self._spawn(self._ring(table, seconds))
+
+    async def _ring(self, table: Table, seconds: float) -> None:
+        if seconds > 0:
+            await self._clock.sleep(seconds)
+        self._post(table.due)
+
+    def _handle(self, session: Session, message: protocol.PeerMessage, turn: Turn) -> None:
+        if self.sessions.by_route.get(session.route) is not session:
+            return  # it ended while its message waited
+        try:
+            self._dispatcher.handle(session, message, turn)
+        except Exception as error:
+            log.exception("a message of kind %s could not be carried out", protocol.kind_of(message))
+            self.refused["fault"] += 1
+            if session.table is not None:
+                session.table.stop(f"the host failed: {type(error).__name__}", turn)
+
+    def _hello(self, route: bytes, key: bytes, hello: Hello, turn: Turn) -> None:
+        low, high = limits.PROTO
+        version = min(high, hello.proto[1])
+        if version < max(low, hello.proto[0]):
+            text = f"host speaks {low}-{high}, you {hello.proto[0]}-{hello.proto[1]}: upgrade"
+            self._refuse(route, "proto", text)
+            return
+        name = clean_name(hello.name)
+        if name is None:
+            self._refuse(route, "name", sentence("name"))
+            return
+        if len(self.sessions) >= limits.SESSIONS and key not in self.sessions.by_key:
+            self._refuse(route, "full_house", sentence("full_house"))
+            return
+        bot = next((feat.removeprefix("bot:") for feat in hello.feats if feat.startswith("bot:")), None)
+        old = self.sessions.by_key.get(key)
+        if old is not None:
+            if old.route != route:
+                turn.send(old, Gone("superseded"))
+            self._dispatcher.part(old, turn)
+        session = Session(route, key, name, turn.now, bot)
+        self.sessions.open(session)
+        info = HostInfo(fingerprint(self.keys.public), self.config.name, APP)
+        turn.send(session, Welcome(version, self.epoch, info, self.feed_port, limits.told(), You(fingerprint(key))))
+
+    def _refuse(self, route: bytes, code: str, text: str) -> None:
+        self.refused[code] += 1
+        self._reply(route, No("hello", code, text))
+
+    # Time
+
+    async def _seconds(self) -> None:
+        while True:
+            await self._clock.sleep(limits.HEARTBEAT)
+            heads = {table.id: table.head for table in self.tables.values() if table.head[0]}
+            self._emit(b"hb", encode(Heartbeat(self.epoch, heads)))
+            self._post(self._look)
+
+    def _look(self, turn: Turn) -> None:
+        for session in self.sessions.silent(turn.now):
+            self._dispatcher.part(session, turn)
+        for table in self.tables.values():
+            table.look(turn)
+
+    # Sending
+
+    def _send(self, session: Session, frame: bytes) -> None:
+        """Send without waiting. A full queue stops the stream until the peer is heard of; no route means it is gone."""
+        try:
+            sockets.send_now(self._table, [session.route, frame])
+        except zmq.Again:
+            self.refused["eagain"] += 1
+            if session.stall(self._clock.now()):
+                self._reply(session.route, No("state", "slow", sentence("slow")))
+        except zmq.ZMQError:
+            if self.sessions.by_route.get(session.route) is session:
+                self._post(lambda turn: self._dispatcher.part(session, turn))
+
+    def _reply(self, route: bytes, message: protocol.HostKind) -> None:
+        """Answer a route that has no session, or that is slow; whether it gets there does not matter."""
+        with contextlib.suppress(zmq.ZMQError):
+            sockets.send_now(self._table, [route, encode(message)])
+
+    def _emit(self, name: bytes, frame: bytes) -> None:
+        with contextlib.suppress(zmq.Again):
+            sockets.send_now(self._feed, [name, frame])
+
+
+async def serve(
+    config: HostConfig, store: Store | None = None, clock: Clock | None = None, games: Mapping[str, Game] | None = None
+) -> Host:  # fmt: skip
+    """Start a host in this loop and return it, listening.
+
+    store: where tables are kept (in memory by default). games: the only games of this host; by default all installed ones.
+    Raises: PortTaken, BadKeyFile, StoreFailure, Refused for a configured table that cannot be opened.
+    """
+    host = Host(config, store or MemoryStore(), clock or SystemClock(), games)
+    try:
+        await host.start()
+    except (CarteadoError, OSError):
+        await host.stop()
+        raise
+    return host

@@ -1,0 +1,85 @@
+"""What a host is told before it starts."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from . import limits
+from .keys import PORT, KeyPair
+from .seating import SEATED
+
+APP: Final = f"carteado {version('carteado')}"[: limits.APP]
+"""The program and its version, as hosts and peers introduce themselves."""
+
+
+@dataclass(frozen=True)
+class TableSpec:
+    """A table that a host opens when it starts: the game, how many chairs (None: the game's usual), and who sits there.
+
+    bots: levels of computer players that take the first chairs. policy: who may fill, start, pause and ask for a rematch,
+    anybody `seated` or the `opener` (a public key).
+    """
+
+    game: str
+    id: str | None = "t-1"
+    chairs: int | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    bots: tuple[str, ...] = ()
+    policy: str = SEATED
+    opener: bytes | None = None
+
+
+@dataclass(frozen=True)
+class HostConfig:
+    """How a host runs.
+
+    bind: the interface to listen on, `*` for all. port: 0 takes any free one; FEED listens on the next port, or on any free one.
+    keys, key_file: the host's key pair, else its file, else `host.key` in the data folder. pace: seconds that a computer player's
+    move takes to be seen, thinking included. hand_pause: seconds between two hands unless everybody is ready before; 0 deals at
+    once. address_file: where the address with the key is written, for clients on this machine. seed: makes the deals
+    reproducible, and known to whoever knows it.
+    """
+
+    bind: str = "127.0.0.1"
+    port: int = PORT
+    name: str = "carteado"
+    keys: KeyPair | None = None
+    key_file: Path | None = None
+    tables: tuple[TableSpec, ...] = ()
+    pace: float = 0.8
+    hand_pause: float = 30.0
+    address_file: Path | None = None
+    seed: bytes | None = field(default=None, repr=False)
+
+
+class RandomSeeds:
+    """Draw each hand's seed from the system, or from one given secret."""
+
+    def __init__(self, secret: bytes | None = None) -> None:
+        self._secret = secret
+
+    def draw(self, table: str, number: int, hand: int) -> tuple[bytes, Mapping[str, Any]]:
+        """Return the seed of a hand and where it came from."""
+        if self._secret is None:
+            return os.urandom(32), {"host": "system"}
+        text = f"{table}/{number}/{hand}".encode()
+        return hashlib.sha256(b"carteado/fixed-seed/1" + self._secret + text).digest(), {"host": "fixed"}
+
+
+def reachable(bind: str) -> str:
+    """Return an address of this machine under which others can reach what is bound there; asks nobody, sends nothing."""
+    if bind != "*":
+        return bind
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # a documentation address: only the routing table is asked
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])
