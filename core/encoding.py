@@ -1,6 +1,6 @@
 """One canonical encoding of plain data, for digests and hash chains.
 
-Plain data is None, bool, int, str, bytes, list/tuple and dict with str keys. The encoding is msgpack with map keys in code-point
+Plain data is None, bool, int (64 bits), str, bytes, list/tuple and dict with str keys. The encoding is msgpack with map keys in code-point
 order, smallest integer and string headers. `ENCODING` is its version and stands in every journal's header.
 """
 
@@ -14,6 +14,8 @@ import msgpack
 from .errors import DesignFault
 
 ENCODING = 1
+LEAST, MOST = -(1 << 63), (1 << 64) - 1
+"""The whole numbers that have an encoding."""
 
 
 def canonical(value: Any) -> bytes:
@@ -42,10 +44,19 @@ def _ordered(value: Any) -> Any:
 def plain(value: Any, depth: int = 8) -> Any:
     """Copy plain data (tuples become lists), so that nobody keeps a handle on what the table stores.
 
-    Raises: DesignFault for anything that is not plain data or is nested deeper than `depth`.
+    Raises: DesignFault for anything that is not plain data, has no encoding (whole numbers beyond 64 bits, halves of surrogate pairs)
+    or is nested deeper than `depth`.
     """
     kind = type(value)
-    if kind is str or kind is int or kind is bool or value is None:
+    if kind is str:
+        if not value.isascii():
+            _encodable(value)
+        return value
+    if kind is int:
+        if not LEAST <= value <= MOST:
+            raise DesignFault("a whole number beyond 64 bits is not plain data")
+        return value
+    if kind is bool or value is None:
         return value
     if depth <= 0:
         raise DesignFault("data is nested too deeply for the table")
@@ -55,5 +66,23 @@ def plain(value: Any, depth: int = 8) -> Any:
         for key in value:
             if type(key) is not str:
                 raise DesignFault(f"keys of plain data are strings, not {key!r}")
+            if not key.isascii():
+                _encodable(key)
         return {key: plain(item, depth - 1) for key, item in value.items()}
     raise DesignFault(f"{value!r} is not plain data (None, bool, int, str, list, dict)")
+
+
+def _encodable(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise DesignFault(f"{text!r} has no encoding") from None
+
+
+def short(value: Any, most: int = 24) -> str:
+    """Return anything as a few characters that can be encoded, for the data of a refusal; what is neither text nor number, by its type."""
+    if value is None or type(value) is bool or (type(value) is int and LEAST <= value <= MOST):
+        value = str(value)
+    elif type(value) is not str:
+        value = type(value).__name__
+    return str(value[:most]).encode("utf-8", "replace").decode()

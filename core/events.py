@@ -49,7 +49,9 @@ def _level(owner: Seat | None, see: See, viewer: Viewer, teams: Teams) -> str:
 
 
 def _cards(faces: Sequence[str], marks: Sequence[Mark] | None, seen: str, viewer: Viewer) -> list[str] | None:
-    shown = [face if not face or visible(marks[i] if marks else FOLLOW, seen, viewer) else "?" for i, face in enumerate(faces)]
+    if marks is None:
+        return list(faces) if seen == VISIBLE and faces else None
+    shown = [face if not face or visible(mark, seen, viewer) else "?" for face, mark in zip(faces, marks, strict=True)]
     return shown if any(face != "?" for face in shown) else None
 
 
@@ -87,21 +89,22 @@ def _create(event: Event, viewer: Viewer, teams: Teams) -> dict[str, Any]:
 
 
 def _show(event: Event, viewer: Viewer, teams: Teams) -> dict[str, Any]:
-    _, zone, places, faces, seats, owner, see = event
-    if _level(owner, see, viewer, teams) == HIDDEN:
-        return TICK
-    result: dict[str, Any] = {"k": "show", "zone": zone, "places": list(places), "seats": seats and list(seats)}
-    if seats is None or viewer in seats or _level(owner, see, viewer, teams) == VISIBLE:
-        result["cards"] = list(faces)
-    return result
-
-
-def _see(event: Event, viewer: Viewer, teams: Teams) -> dict[str, Any]:
-    _, zone, faces, owner, see = event
+    _, zone, places, faces, marks, seats, owner, see = event
     seen = _level(owner, see, viewer, teams)
     if seen == HIDDEN:
         return TICK
-    return {"k": "see", "zone": zone} | ({"cards": list(faces)} if seen == VISIBLE else {})
+    result: dict[str, Any] = {"k": "show", "zone": zone, "places": list(places), "seats": None if seats is None else list(seats)}
+    cards = _cards(faces, marks, seen, viewer)
+    return result if cards is None else result | {"cards": cards}
+
+
+def _see(event: Event, viewer: Viewer, teams: Teams) -> dict[str, Any]:
+    _, zone, faces, marks, owner, see = event
+    seen = _level(owner, see, viewer, teams)
+    if seen == HIDDEN:
+        return TICK
+    cards = _cards(faces, marks, seen, viewer)
+    return {"k": "see", "zone": zone} | ({} if cards is None else {"cards": cards})
 
 
 def _shuffle(event: Event, viewer: Viewer, teams: Teams) -> dict[str, Any]:

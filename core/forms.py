@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from .encoding import short
 from .errors import DesignFault, Refused
 from .zones import VISIBLE
 
@@ -49,12 +50,15 @@ def _faces(name: str, value: Any) -> list[str]:
 
 def _held(faces: list[str], zone: str, table: Table, seat: int) -> None:
     place = table.zone(zone)
-    if place.level(seat, table.team(seat)) != VISIBLE and place.marks is None:
+    team = table.team(place.owner)
+    cards: Sequence[str] = place.cards
+    if place.marks is not None:
+        cards = [face for i, face in enumerate(cards) if place.sees(i, seat, team)]
+    elif place.level(seat, team) != VISIBLE:
         raise DesignFault(f"a form for seat {seat} picks from {zone!r}, which that seat cannot see")
-    cards = place.cards
     for face in faces:
         if face not in cards or (len(faces) > 1 and faces.count(face) > cards.count(face)):
-            raise Refused("not_held", card={"$card": face[:8]})
+            raise Refused("not_held", card={"$card": short(face, 8)})
 
 
 class Pick(Field):
@@ -102,7 +106,7 @@ class Choice(Field):
                 return known
         if type(value) not in (bool, int, str):
             raise Refused("bad_field", field=name)
-        raise Refused("not_offered", value=str(value)[:24])
+        raise Refused("not_offered", value=short(value))
 
     def wire(self) -> dict[str, Any]:
         pairs = [item if isinstance(item, tuple) else (item, [f"choice.{item}", {}]) for item in self.of]
@@ -125,7 +129,7 @@ class Number(Field):
         if type(value) is not int:
             raise Refused("bad_field", field=name)
         if not self.low <= value <= self.high or (self.of is not None and value not in self.of):
-            raise Refused("not_offered", value=str(value)[:24])
+            raise Refused("not_offered", value=short(value))
         return value
 
     def wire(self) -> dict[str, Any]:
@@ -173,7 +177,7 @@ class Place(Field):
         if type(value) is not int:
             raise Refused("bad_field", field=name)
         if value not in self.places:
-            raise Refused("not_offered", value=str(value)[:24])
+            raise Refused("not_offered", value=short(value))
         return value
 
     def wire(self) -> dict[str, Any]:
@@ -194,7 +198,7 @@ class Target(Field):
         if type(value) is not str:
             raise Refused("bad_field", field=name)
         if value not in self.zones:
-            raise Refused("not_offered", value=value[:24])
+            raise Refused("not_offered", value=short(value))
         return value
 
     def wire(self) -> dict[str, Any]:
@@ -259,7 +263,7 @@ def check(forms: Sequence[Form], action: Any, table: Table, seat: int) -> dict[s
         if form.type == wanted:
             break
     else:
-        raise Refused("unknown_action", type=str(wanted)[:24])
+        raise Refused("unknown_action", type=short(wanted))
     if form.blocked is not None:
         raise Refused("blocked", why=form.blocked)
     fields = form.fields
@@ -273,5 +277,5 @@ def check(forms: Sequence[Form], action: Any, table: Table, seat: int) -> dict[s
     if len(action) > len(result):
         for name in action:
             if name != "type" and name not in fields:
-                raise Refused("bad_field", field=str(name)[:24])
+                raise Refused("bad_field", field=short(name))
     return result

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from .encoding import short
 from .errors import Refused
 
 
@@ -39,7 +40,7 @@ class _Option:
         return {"name": self.name, "kind": self.kind, "default": self.default, "label": [f"option.{self.name}", {}]}
 
     def refuse(self, value: Any) -> Refused:
-        return Refused("bad_option", option=self.name, value=str(value)[:40])
+        return Refused("bad_option", option=self.name, value=short(value, 40))
 
 
 class Flag(_Option):
@@ -146,7 +147,7 @@ def resolve(game: Any, given: Mapping[str, Any]) -> dict[str, Any]:
     known = {option.name: option for option in declared(game)}
     for name in given:
         if name not in known:
-            raise Refused("unknown_option", option=str(name)[:40])
+            raise Refused("unknown_option", option=short(name, 40))
     values = {name: option.accept(given[name]) if name in given else option.default for name, option in known.items()}
     game.check_options(values)
     return values

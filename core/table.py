@@ -14,7 +14,7 @@ from .cards import Face
 from .encoding import plain
 from .errors import DesignFault
 from .shuffle import Stream
-from .zones import DOWN, FOLLOW, KINDS, LEVELS, OWNER, SLOTTED, UP, Mark, Seat, See, Zone, ZoneName
+from .zones import DOWN, FOLLOW, KINDS, LEVELS, OWNER, SLOTTED, UP, Mark, Seat, See, Zone, ZoneName, shown_to
 
 MOST_CALLS = 20_000
 """Changes one hook call may make; more is taken for an endless loop."""
@@ -146,6 +146,10 @@ class Table:
             raise DesignFault(f"more than {MOST_CALLS} changes in one hook call; is it an endless loop?")
         return events
 
+    def _player(self, seat: Seat) -> None:
+        if seat not in self.players or type(seat) is not int:
+            raise DesignFault(f"there is no seat {seat!r} at this table")
+
     def create(
         self,
         name: ZoneName,
@@ -157,16 +161,19 @@ class Table:
     ) -> None:
         """Make a zone; cards only while dealing (elsewhere only '' for empty places)."""
         events = self._write()
+        _check_word("a zone's name", name)
         if name in self._zones:
             raise DesignFault(f"there is a zone {name!r} already")
         if kind not in KINDS:
             raise DesignFault(f"there is no zone kind {kind!r}; there are {', '.join(KINDS)}")
-        if owner is not None and owner not in self.players:
-            raise DesignFault(f"zone {name!r} cannot belong to seat {owner!r}")
+        if owner is not None:
+            self._player(owner)
         _check_see(name, see)
         faces = tuple(cards)
         if any(type(face) is not str for face in faces) or (not self._dealing and any(faces)):
             raise DesignFault(f"zone {name!r} cannot be made with {faces!r}: cards enter the table in deal only")
+        if kind not in SLOTTED and not all(faces):
+            raise DesignFault(f"zone {name!r} is a {kind} and has no empty places")
         copied = plain(dict(facts))
         self._zones[name] = Zone(name, kind, owner, see, faces, None, MappingProxyType(copied))
         events.append(("create", name, kind, owner, see, faces, copied))
@@ -204,9 +211,10 @@ class Table:
         taken = self._places(a, cards, n, places)
         faces = tuple([have[place] for place in taken])
         moved_marks = None if a.marks is None else tuple([a.marks[place] for place in taken])
-        self._zones[src] = _without(a, taken)
         mark: Mark = FOLLOW if up is None else (UP if up else DOWN)
-        self._zones[dst] = _with(b, faces, mark, to)
+        after = _with(b, faces, mark, to)
+        self._zones[src] = _without(a, taken)
+        self._zones[dst] = after
         shown = tuple(taken) if places is not None or a.kind in SLOTTED else None
         events.append(("move", src, dst, faces, shown, to, a.owner, a.see, moved_marks, b.owner, b.see, mark))
         return faces
@@ -214,14 +222,14 @@ class Table:
     def _places(self, zone: Zone, cards: Sequence[Face] | None, n: int | None, places: Sequence[int] | None) -> Sequence[int]:
         have = zone.cards
         if cards is not None:
-            if len(cards) == 1 and cards[0] in have:
+            if len(cards) == 1 and cards[0] in have and cards[0]:
                 return (have.index(cards[0]),)
             found: list[int] = []
             for face in cards:
                 start = -1
                 while True:
                     try:
-                        start = have.index(face, start + 1)
+                        start = have.index(face or None, start + 1)
                     except ValueError:
                         raise DesignFault(f"{face!r} is not in {zone.name!r} (or not so often)") from None
                     if start not in found:
@@ -229,13 +237,17 @@ class Table:
                 found.append(start)
             return found
         if n is not None:
-            if not 0 <= n <= len(have):
-                raise DesignFault(f"{zone.name!r} holds {len(have)} cards, not {n}")
-            return range(len(have) - 1, len(have) - 1 - n, -1)
+            filled: Sequence[int]
+            if zone.kind in SLOTTED:
+                filled = [place for place in range(len(have) - 1, -1, -1) if have[place]]
+            else:
+                filled = range(len(have) - 1, -1, -1)
+            if not 0 <= n <= len(filled):
+                raise DesignFault(f"{zone.name!r} holds {len(filled)} cards, not {n}")
+            return filled[:n]
         if places is not None:
             chosen = list(places)
-            if len(set(chosen)) != len(chosen) or any(not 0 <= p < len(have) or not have[p] for p in chosen):
-                raise DesignFault(f"{zone.name!r} has no cards at places {chosen!r}")
+            _check_places(zone, chosen)
             return chosen
         raise DesignFault("move needs cards, n or places")
 
@@ -243,19 +255,21 @@ class Table:
         """Turn cards face up for everybody, or show them to some seats."""
         events = self._write()
         old = self.zone(zone)
+        to: tuple[Seat, ...] | None = None
+        if seats is not None:
+            for seat in (chosen := tuple(seats)):
+                self._player(seat)
+            to = tuple(sorted(set(chosen)))
+            if not to:
+                raise DesignFault(f"the cards of {zone!r} are shown to nobody")
+        _check_places(old, places)
         marks: list[Mark] = list(old.marks or (FOLLOW,) * len(old.cards))
-        mark: Mark = UP if seats is None else tuple(sorted(set(seats)))
         for place in places:
-            if not 0 <= place < len(old.cards) or not old.cards[place]:
-                raise DesignFault(f"{zone!r} has no card at place {place!r}")
-            before = marks[place]
-            if isinstance(mark, tuple) and isinstance(before, tuple):
-                marks[place] = tuple(sorted({*before, *mark}))
-            elif not (isinstance(mark, tuple) and before == UP):
-                marks[place] = mark
-        self._zones[zone] = old._replace(marks=tuple(marks))
+            marks[place] = shown_to(marks[place], to)
+        self._zones[zone] = old._replace(marks=tuple(marks) if any(marks) else None)
         faces = tuple([old.cards[place] for place in places])
-        events.append(("show", zone, tuple(places), faces, None if mark == UP else mark, old.owner, old.see))
+        now = tuple([marks[place] for place in places])
+        events.append(("show", zone, tuple(places), faces, now, to, old.owner, old.see))
 
     def see(self, zone: ZoneName, see: See) -> None:
         """Declare anew who sees a zone (an opened hand)."""
@@ -263,7 +277,7 @@ class Table:
         old = self.zone(zone)
         _check_see(zone, see)
         self._zones[zone] = old._replace(see=see)
-        events.append(("see", zone, old.cards, old.owner, see))
+        events.append(("see", zone, old.cards, old.marks, old.owner, see))
 
     def mark(self, zone: ZoneName, **facts: Any) -> None:
         """Set facts of a zone; they are as public as the zone's existence."""
@@ -293,6 +307,8 @@ class Table:
     def below(self, n: int) -> int:
         """Return a uniform number in 0..n-1 from the hand's seed. What it decides must become public or stay hidden by a zone."""
         self._write()
+        if not 1 <= n <= 1 << 32:
+            raise DesignFault(f"a random number is drawn out of 1 to 2**32, not out of {n}")
         stream = self._drawing()
         value = stream.below(n)
         self._rng[self._stream] = stream.at
@@ -305,18 +321,20 @@ class Table:
     def set(self, key: str, value: Any, seat: Seat | None = None) -> None:
         """Set a fact of this hand: public, or known to one seat alone."""
         events = self._write()
+        _check_word("a fact's name", key)
         copied = plain(value)
         if seat is None:
             self._vars[key] = copied
         else:
+            self._player(seat)
             self._mine[seat] = {**self._mine.get(seat, _NOTHING), key: copied}
         events.append(("set", key, copied, seat))
 
     def sit_out(self, seat: Seat) -> None:
         """Let a seat sit out this hand; in deal only."""
         events = self._write()
-        if not self._dealing or seat not in self.seats:
-            raise DesignFault(f"seat {seat!r} can sit out only in deal, and only once")
+        if not self._dealing or seat not in self.seats or seat in self._prompts:
+            raise DesignFault(f"seat {seat!r} can sit out only in deal, before it is asked, and only once")
         self.seats = tuple([other for other in self.seats if other != seat])
         events.append(("sit_out", seat))
 
@@ -324,25 +342,35 @@ class Table:
         """Open one numbered prompt for each seat; `sealed` answers stay unknown to the others until all are in."""
         events = self._write()
         asked = (seats,) if isinstance(seats, int) else tuple(seats)
+        _check_word("a stage", stage)
         for seat in asked:
-            if seat not in self.seats:
+            if seat not in self.seats or type(seat) is not int:
                 raise DesignFault(f"seat {seat!r} is not in play and cannot be asked")
             if seat in self._prompts:
                 raise DesignFault(f"seat {seat} has an open prompt already ({self._prompts[seat].stage})")
+            if seat in self._sealed:
+                raise DesignFault(f"seat {seat} waits for its sealed answer to be opened")
+        if len(asked) != len({*asked}):
+            raise DesignFault(f"a seat is asked twice in {asked!r}")
+        for seat in asked:
             self._prompts[seat] = Prompt(self._next_prompt, stage, sealed)
             self._next_prompt += 1
         events.append(("ask", asked, stage, sealed))
 
     def close(self, seats: Seat | Iterable[Seat] | None = None) -> None:
-        """Close open prompts of some seats, or all."""
+        """Close open prompts of some seats, or all; sealed answers of theirs that are not opened yet are forgotten."""
         events = self._write()
-        chosen = (seats,) if isinstance(seats, int) else tuple(self._prompts if seats is None else seats)
-        closed = tuple([seat for seat in chosen if self._prompts.pop(seat, None)])
+        chosen = (seats,) if isinstance(seats, int) else tuple({**self._prompts, **self._sealed} if seats is None else seats)
+        closed = tuple([seat for seat in chosen if self._prompts.pop(seat, None) or self._sealed.pop(seat, None)])
         events.append(("close", closed))
 
     def say(self, key: str, only: Seat | None = None, but: Seat | None = None, **args: Any) -> None:
         """Write a message into the log: for everybody, for one seat only, or for everybody but one seat."""
         events = self._write()
+        _check_word("a message's key", key)
+        for seat in (only, but):
+            if seat is not None:
+                self._player(seat)
         for name, value in args.items():
             if type(value) not in (int, str) and not (type(value) is dict and type(value.get("$player", value.get("$card"))) in (int, str)):
                 args[name] = plain(value)
@@ -453,6 +481,17 @@ def _check_see(zone: ZoneName, see: See) -> None:
         raise DesignFault(f"{see!r} does not say who sees zone {zone!r}")
     if any(LEVELS.index(level) > LEVELS.index(see.watchers) for level in see):
         raise DesignFault(f"{see!r} lets watchers see more of zone {zone!r} than a seat; what watchers see is public")
+
+
+def _check_word(what: str, word: str) -> None:
+    if type(word) is not str or not word:
+        raise DesignFault(f"{what} is a word, not {word!r}")
+
+
+def _check_places(zone: Zone, places: Sequence[int]) -> None:
+    cards, most = zone.cards, len(zone.cards)
+    if len(set(places)) != len(places) or any(type(place) is not int or not 0 <= place < most or not cards[place] for place in places):
+        raise DesignFault(f"{zone.name!r} has no cards at places {list(places)!r}")
 
 
 def _without(zone: Zone, places: Sequence[int]) -> Zone:

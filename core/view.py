@@ -22,7 +22,7 @@ def view(match: Match, viewer: Viewer, captions: bool = True) -> dict[str, Any]:
     """Return the whole view of a seat, or of a watcher (None); without `captions`, layout and hints are left empty."""
     table = match.table
     result: dict[str, Any] = {
-        "table": {"id": match.id, "options": dict(match.options)},
+        "table": {"id": match.id, "options": plain(match.options)},
         "game": match.game.name,
         "version": match.game.version,
         "you": viewer,
@@ -106,7 +106,7 @@ def zone_view(zone: Zone, viewer: Viewer, team: frozenset[int]) -> dict[str, Any
         shown["cards"] = list(zone.cards)
     elif level == NONEMPTY:
         shown["cards"] = None
-        shown["any"] = bool(zone.cards)
+        shown["any"] = any(zone.cards)
     else:
         marks = zone.marks or (FOLLOW,) * len(zone.cards)
         cards = [face if not face or visible(mark, level, viewer) else "?" for face, mark in zip(zone.cards, marks, strict=True)]

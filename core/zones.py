@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from .cards import Face
+from .errors import DesignFault
 
 Seat = int
 ZoneName = str
@@ -44,8 +45,12 @@ SECRET = See(HIDDEN, HIDDEN, HIDDEN, HIDDEN)
 """Nobody knows that the zone is there."""
 
 FOLLOW, UP, DOWN = 0, 1, 2
+ELSE_DOWN = -1
 Mark = int | tuple[int, ...]
-"""A card's own visibility: FOLLOW its zone, face UP, face DOWN, or shown to a tuple of seats (besides who sees the zone)."""
+"""A card's own visibility: FOLLOW its zone, face UP, face DOWN, or shown to a tuple of seats (besides who sees the zone).
+
+A tuple that begins with ELSE_DOWN stands for a card that lies face down and was shown to the seats after it alone.
+"""
 
 
 class Zone(NamedTuple):
@@ -86,4 +91,14 @@ def visible(mark: Mark, level: str, viewer: Viewer) -> bool:
         return level != HIDDEN
     if mark == DOWN:
         return False
-    return level == VISIBLE or (viewer is not None and isinstance(mark, tuple) and viewer in mark)
+    if not isinstance(mark, tuple):
+        raise DesignFault(f"a card has the mark {mark!r}")
+    return (viewer is not None and viewer in mark) or (level == VISIBLE and mark[0] != ELSE_DOWN)
+
+
+def shown_to(mark: Mark, seats: tuple[Seat, ...] | None) -> Mark:
+    """Return the mark of a card that had this mark and is now shown to some seats, or (None) to everybody."""
+    if seats is None or mark == UP:
+        return UP
+    known = mark if isinstance(mark, tuple) else (ELSE_DOWN,) if mark == DOWN else ()
+    return tuple(sorted({*known, *seats}))
