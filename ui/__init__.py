@@ -1,0 +1,1 @@
+"""What people see: the terminal client and its words."""

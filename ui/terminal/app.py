@@ -1,0 +1,337 @@
+"""The client on a terminal: one full-screen control that shows the painted grid and hands keys and mouse to the controls."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import signal
+import sys
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.data_structures import Point
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import Layout, Window
+from prompt_toolkit.layout.controls import UIContent, UIControl
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from . import theme
+from .boxes import Box, paint_box
+from .controls import Controls
+from .crash import write_report
+from .follow import Follower, words_of
+from .grid import Grid
+from .local import Local
+from .pointer import Pointer
+from .session import Session
+from .table import paint
+from .words import Words
+
+_NAMED = [
+    *(
+        "tab",
+        "s-tab",
+        "up",
+        "down",
+        "left",
+        "right",
+        "s-left",
+        "s-right",
+        "c-left",
+        "c-right",
+        "home",
+        "end",
+        "pageup",
+        "pagedown",
+    ),
+    *("backspace", "delete", "enter", "c-a", "c-e", "c-u", "c-w", "c-p", "c-c"),
+    *(f"f{number}" for number in range(1, 11)),
+]
+_MOUSE = {
+    MouseEventType.MOUSE_DOWN: "down",
+    MouseEventType.MOUSE_UP: "up",
+    MouseEventType.MOUSE_MOVE: "move",
+    MouseEventType.SCROLL_UP: "scroll_up",
+    MouseEventType.SCROLL_DOWN: "scroll_down",
+}
+
+
+@dataclass(frozen=True)
+class Looks:
+    """How the client looks and sounds. `theme` and `depth` of None are chosen from the surroundings."""
+
+    lang: str = "en"
+    ascii: bool = False
+    theme: str | None = None
+    depth: ColorDepth | None = None
+    mouse: bool = True
+    quiet: bool = False
+
+
+class Screen(UIControl):
+    """The one control: it shows what `paint` makes of the newest view and the local state."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def create_content(self, width: int, height: int) -> UIContent:
+        """Paint the screen in this size."""
+        grid = self._client.painted(width, height)
+
+        def line(y: int) -> StyleAndTextTuples:
+            return [(theme.classes(style), text) for style, text in grid.runs(y)]
+
+        caret = Point(*grid.caret) if grid.caret is not None else None
+        return UIContent(line, line_count=height, cursor_position=caret, show_cursor=caret is not None)
+
+    def is_focusable(self) -> bool:
+        """Say that keys come here."""
+        return True
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> Any:
+        """Hand a mouse event on; what changed nothing costs no frame."""
+        changed = self._client.pointed(_MOUSE[mouse_event.event_type], mouse_event.position.x, mouse_event.position.y)
+        return None if changed else NotImplemented
+
+
+class Client:
+    """The terminal client of one session."""
+
+    def __init__(
+        self,
+        session: Session,
+        looks: Looks | None = None,
+        *,
+        input: Input | None = None,
+        output: Output | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        reports: Path | None = None,
+    ) -> None:
+        """Take a session that is at a table; `reports` is the folder for crash reports."""
+        self.looks = looks or Looks()
+        self.session = session
+        self._reports = reports
+        self._utf8 = _is_utf8(output)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._alt = False
+        self._status = 0
+        self.local = Local(self._words(), mouse=self.looks.mouse, quiet=self.looks.quiet, can_chat=True)
+        self.controls = Controls(session, self.local, self._spawn, self.leave)
+        self.pointer = Pointer(self.local, self.controls, clock)
+        self.follower = Follower(session, self.local, self.controls, self._words, self._turn)
+        chosen = theme.chosen_theme(self.looks.theme)
+        depth = self.looks.depth or theme.colour_depth()
+        screen = Screen(self)
+        self.app: Application[None] = Application(
+            layout=Layout(Window(screen)),
+            style=theme.MONOCHROME if depth is ColorDepth.DEPTH_1_BIT else theme.style(chosen),
+            color_depth=depth,
+            key_bindings=self._bindings(),
+            mouse_support=Condition(lambda: self.local.mouse),
+            full_screen=True,
+            min_redraw_interval=1 / 60,
+            input=input,
+            output=output,
+        )
+        self.app.ttimeoutlen = 0.05
+        self.app.timeoutlen = 0.05
+        _less_motion(self.app.output)
+
+    async def run(self) -> int:
+        """Show the table until the player leaves or a signal comes; return the exit status."""
+        self.follower.begin()
+        loop = asyncio.get_running_loop()
+        before = loop.get_exception_handler()
+        loop.set_exception_handler(self._failed)
+        with self._signals(loop):
+            try:
+                self._spawn(self._feed())
+                self._spawn(self._clock())
+                gc.collect()
+                gc.freeze()
+                await self.app.run_async(handle_sigint=False, set_exception_handler=False)
+            finally:
+                gc.unfreeze()
+                loop.set_exception_handler(before)
+                for task in list(self._tasks):
+                    task.cancel()
+                await asyncio.gather(*self._tasks, return_exceptions=True)
+                self.app.output.clear_title()
+                self.app.output.flush()
+        return self._status
+
+    def leave(self, status: int = 0) -> None:
+        """End the program; the terminal is put back as it was."""
+        self._status = status
+        if self.app.is_running and not self.app.is_done:
+            self.app.exit()
+
+    def painted(self, width: int, height: int) -> Grid:
+        """Return the screen; a fault while painting gives the crash box alone instead of a broken terminal."""
+        try:
+            grid = paint(self.session.view, self.local, width, height)
+        except Exception as error:  # noqa: BLE001 - reported to a file and shown; the player keeps the terminal
+            self._crashed(error)
+            grid = Grid(width, height)
+            self.local.boxes = [box for box in self.local.boxes if box.name == "crash"]
+            paint_box(grid, self.local.boxes[0], self.local.words.glyphs)
+        self.controls.grid = grid
+        return grid
+
+    def pointed(self, kind: str, column: int, row: int) -> bool:
+        """Take a mouse event; tell whether the screen changed."""
+        grid = self.controls.grid
+        return self.pointer.handle(kind, grid.cell_of(row, column), row, grid)
+
+    def _words(self) -> Words:
+        return words_of(self.session, self.looks.lang, self.looks.ascii, self._utf8)
+
+    # keys
+
+    def _bindings(self) -> KeyBindings:
+        keys = KeyBindings()
+
+        @keys.add("escape", eager=True)
+        def _(event: KeyPressEvent) -> None:
+            # Alt with an arrow comes as Escape and the arrow; only a lone Escape has just itself as data.
+            if event.data == "\x1b":
+                self.controls.key("escape")
+            else:
+                self._alt = True
+
+        for name in _NAMED:
+
+            @keys.add(name)
+            def _(event: KeyPressEvent, name: str = name) -> None:
+                alt, self._alt = self._alt, False
+                self.controls.key(f"a-{name}" if alt else name)
+
+        @keys.add(Keys.BracketedPaste)
+        def _(event: KeyPressEvent) -> None:
+            self.controls.paste(event.data)
+
+        @keys.add("c-l")
+        def _(event: KeyPressEvent) -> None:
+            event.app.renderer.clear()
+
+        @keys.add("c-z")
+        def _(event: KeyPressEvent) -> None:
+            event.app.suspend_to_background()
+
+        @keys.add(Keys.Any)
+        def _(event: KeyPressEvent) -> None:
+            self._alt = False
+            if len(event.data) == 1 and event.data.isprintable():
+                self.controls.key(event.data)
+
+        return keys
+
+    # what runs beside
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._crashed(error)
+        self.app.invalidate()
+
+    async def _feed(self) -> None:
+        async for change in self.session.changes():
+            self.follower.changed(change)
+            self.app.invalidate()
+
+    async def _clock(self) -> None:
+        while True:
+            await asyncio.sleep(1)
+            if self.follower.tick():
+                self.app.invalidate()
+
+    def _turn(self, begins: bool) -> None:
+        """Ring once and say so in the title when the turn begins."""
+        words, output = self.local.words, self.app.output
+        view = self.session.view or {}
+        title = words.safe(str(view.get("title") or view.get("game") or "carteado"))
+        output.set_title(words("ui.title.turn", title=title) if begins else title)
+        if begins and not self.local.quiet:
+            output.bell()
+        output.flush()
+
+    # ends
+
+    @contextlib.contextmanager
+    def _signals(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+        """Leave cleanly on every signal that ends a program; without this the terminal stays in mouse mode."""
+        wanted = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)]
+        taken = []
+        try:
+            for number in wanted:
+                try:
+                    loop.add_signal_handler(number, self.leave, 128 + number)
+                except (NotImplementedError, ValueError, RuntimeError):  # Windows, or not in the main thread
+                    break
+                taken.append(number)
+            yield
+        finally:
+            for number in taken:
+                loop.remove_signal_handler(number)
+
+    def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        self._crashed(error if isinstance(error, BaseException) else RuntimeError(str(context.get("message"))))
+
+    def _crashed(self, error: BaseException) -> None:
+        """Write a report and show where it is; the player may go on."""
+        words = self.local.words
+        if any(box.name == "crash" for box in self.local.boxes):
+            return
+        where = write_report(error, self._reports)
+        body = [
+            [(words("ui.crash.what", error=words.safe(f"{type(error).__name__}: {error}")[:300]), "")],
+            [(words("ui.crash.report", path=str(where)), "dim")],
+        ]
+        self.controls.open_box(Box("crash", words("ui.crash"), body, foot=words("ui.crash.foot"), sticky=True))
+        self.app.invalidate()
+
+
+def _is_utf8(output: Output | None) -> bool:
+    encoding = output.encoding() if output is not None else getattr(sys.stdout, "encoding", None) or "ascii"
+    return encoding.lower().replace("-", "").replace("_", "") in ("utf8", "cp65001")
+
+
+def _less_motion(output: Output) -> None:
+    """Ask the terminal for motion only while a button is pressed: hovering means nothing here and would cost bytes over ssh."""
+    if not isinstance(output, Vt100_Output):
+        return
+
+    def enable() -> None:
+        output.write_raw("\x1b[?1000h\x1b[?1002h\x1b[?1006h")
+
+    def disable() -> None:
+        output.write_raw("\x1b[?1006l\x1b[?1002l\x1b[?1000l")
+
+    output.enable_mouse_support = enable  # type: ignore[method-assign]
+    output.disable_mouse_support = disable  # type: ignore[method-assign]
+
+
+async def run(session: Session, looks: Looks | None = None, reports: Path | None = None) -> int:
+    """Play a session on this terminal and return the exit status."""
+    client = Client(session, looks, reports=reports)
+    try:
+        return await client.run()
+    finally:
+        await session.close()

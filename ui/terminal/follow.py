@@ -1,0 +1,114 @@
+"""What happens on this screen when the table changes: new views, the turn coming round, the end of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from . import pages
+from .controls import Controls
+from .filling import prompt_of
+from .local import Link, Local
+from .session import Change, Session
+from .words import Words, own_catalogue, words_for
+
+View = Mapping[str, Any]
+
+
+class Follower:
+    """Bring the local state up to date with the session, and call when the reader's turn begins."""
+
+    def __init__(
+        self,
+        session: Session,
+        local: Local,
+        controls: Controls,
+        words: Callable[[], Words],
+        turn: Callable[[bool], None],
+    ) -> None:
+        """`words` makes the reader's words anew from what the session has; `turn` is told when a turn begins (True) or ends."""
+        self._session = session
+        self._local = local
+        self._controls = controls
+        self._words = words
+        self._turn = turn
+        self._prompt: int | None = None
+        self._hand: Any = None
+        self._over = False
+
+    def begin(self) -> None:
+        """Take over what is there already."""
+        view = self._session.view
+        self._hand = _result_hand(view)
+        self._over = False
+        self._table()
+        self._see(view)
+
+    def changed(self, change: Change) -> None:
+        """Take over one change."""
+        local = self._local
+        match change.kind:
+            case "view":
+                local.hear(self._session.view, change.events)
+                self._see(self._session.view)
+            case "words":
+                local.words = self._words()
+                local.see(self._session.view)
+            case "say":
+                local.chat.append((local.words.safe(change.who), local.words.safe(change.text)))
+                del local.chat[:-100]
+            case "gone":
+                self._controls.gone()
+        self._table()
+
+    def tick(self) -> bool:
+        """Bring clocks up to date; tell whether one is running."""
+        before = (self._local.link, self._local.room)
+        self._table()
+        return before != (self._local.link, self._local.room)
+
+    def _table(self) -> None:
+        local, session = self._local, self._session
+        local.link = Link(session.line, session.seconds)
+        local.room = session.room
+
+    def _see(self, view: View | None) -> None:
+        local = self._local
+        local.see(view)
+        prompt = prompt_of(view)
+        number = prompt["id"] if prompt else None
+        if number != self._prompt:
+            # What was begun for a prompt that is closed now is not to be finished for the next one.
+            local.boxes = [box for box in local.boxes if box.sticky]
+            local.drag = None
+            if (number is None) != (self._prompt is None):
+                self._turn(number is not None)
+            self._prompt = number
+        if view is not None:
+            self._endings(view)
+
+    def _endings(self, view: View) -> None:
+        """Open the score sheet when a hand ends and the places when the match ends, once each."""
+        local = self._local
+        if view.get("end") and not self._over:
+            self._over = True
+            self._hand = _result_hand(view)
+            self._controls.open_box(pages.match_over_page(view, local))
+        elif _result_hand(view) != self._hand:
+            self._hand = _result_hand(view)
+            if view.get("result"):
+                room = self._session.room
+                self._controls.open_box(pages.hand_over_page(view, local, room is not None and "ready" in room.may))
+        if not view.get("end"):
+            self._over = False
+        if view["phase"] == "playing":
+            local.boxes = [box for box in local.boxes if box.name != "hand_over"]
+
+
+def _result_hand(view: View | None) -> Any:
+    return ((view or {}).get("result") or {}).get("hand")
+
+
+def words_of(session: Session, lang: str, ascii: bool, utf8: bool) -> Words:
+    """Return the reader's words: the session's catalogues first, then this client's own."""
+    return words_for([*session.catalogues, own_catalogue(lang)], session.looks, ascii=ascii, utf8=utf8)

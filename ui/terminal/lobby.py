@@ -1,0 +1,108 @@
+"""The waiting room: chairs, who is ready, and what can be done before the first hand."""
+
+from __future__ import annotations
+
+from .grid import Grid, Line, line_width
+from .local import Local
+from .offers import offers
+from .room import Chair, Room
+from .text import beside, cut, cut_line, wrap
+
+CHAIR_ROOM = 24
+
+
+def paint_lobby(grid: Grid, local: Local) -> None:
+    """Draw the waiting room, or the connection's state while there is none."""
+    words, glyphs, room = local.words, local.words.glyphs, local.room
+    grid.fill(0, 0, grid.width, 1, " ", "title")
+    link = f"{glyphs.live if local.link.state == 'live' else glyphs.lost} {words(f'ui.link.{local.link.state}')}"
+    title = words("ui.lobby.title", title=room.title) if room else words("ui.lobby.connecting")
+    grid.put(1, 0, cut(title, grid.width - len(link) - 4, glyphs.more), "title")
+    grid.put(grid.width - len(link) - 1, 0, link, "title live" if local.link.state == "live" else "title warn")
+    if room is None:
+        grid.put(2, 2, words("ui.lobby.connecting"), "dim")
+        return
+    y = 2
+    left = max(3, (grid.width - 64) // 2)
+    for line in _head(room, local):
+        for part in wrap(line, grid.width - left - 2):
+            grid.spans(left, y, part)
+            y += 1
+    y += 1
+    for chair in room.chairs:
+        _paint_chair(grid, local, chair, left, y)
+        y += 2 if len(room.chairs) * 2 < grid.height - 12 else 1
+    if room.watchers:
+        grid.put(left + 2, y, words("ui.lobby.watchers", n=room.watchers), "dim")
+    _paint_foot(grid, local, room)
+
+
+def _head(room: Room, local: Local) -> list[Line]:
+    lines: list[Line] = []
+    if room.address:
+        lines.append([(local.words("ui.lobby.address") + " ", "dim"), (room.address, "name")])
+    options = [[(f"{name}: ", "dim"), (value, "")] for name, value in room.options]
+    if options:
+        lines.append(beside(options, "   "))
+    return lines
+
+
+def _paint_chair(grid: Grid, local: Local, chair: Chair, x: int, y: int) -> None:
+    words, glyphs = local.words, local.words.glyphs
+    empty = chair.line == "empty"
+    name = words("ui.lobby.empty") if empty else words.safe(chair.name)
+    if chair.bot:
+        name += f" {glyphs.bot}"
+    number = f"{chair.seat + 1}. "
+    line: Line = [(number, "dim"), (cut(name, CHAIR_ROOM, glyphs.more), "dim" if empty else "seat")]
+    line.append((" " * (CHAIR_ROOM + 4 - line_width(line)), ""))
+    if chair.bot:
+        key = f"ui.level.{chair.bot}"
+        line.append((words(key) if words.has(key) else chair.bot, "dim"))
+    elif chair.line in ("lagging", "away"):
+        line.append((words(f"ui.line.{chair.line}", n=chair.quiet), "warn"))
+    elif not empty:
+        ready = glyphs.tick if chair.ready else glyphs.lost
+        line.append(
+            (
+                f"{ready} {words('ui.lobby.ready' if chair.ready else 'ui.lobby.not_ready')}",
+                "live" if chair.ready else "dim",
+            )
+        )
+    grid.spans(x + 2, y, cut_line(line, grid.width - x - 4, glyphs.more), hit=f"seat:{chair.seat}")
+
+
+def _paint_foot(grid: Grid, local: Local, room: Room) -> None:
+    words, glyphs = local.words, local.words.glyphs
+    free = sum(1 for chair in room.chairs if chair.line == "empty")
+    if free:
+        prompt = words("ui.lobby.waiting", n=free)
+    elif "start" in room.may:
+        prompt = words("ui.lobby.full")
+    else:
+        prompt = words("ui.lobby.wait_start")
+    lines = wrap([(prompt, "prompt mine")], grid.width - 2)
+    y = grid.height - 2 - len(lines) - 1
+    for line in lines:
+        grid.spans(1, y, line)
+        y += 1
+    x = 1
+    for offer in offers(None, local):
+        if offer.name in ("ready", "start", "fill", "help", "quit", "chat", "rules"):
+            key = offer.key if len(offer.key) == 1 else offer.key.upper()
+            label: Line = [
+                (f"[{key}]", "button key"),
+                (f" {offer.label}", "button ready" if offer.default else "button"),
+            ]
+            if x + line_width(label) > grid.width - 1:
+                x, y = 1, y + 1
+            x = grid.spans(x, y, label, hit=offer.hit) + 2
+    notice = local.notice
+    if notice is not None:
+        sign = glyphs.cross if notice.bad else glyphs.point
+        style = "notice bad" if notice.bad else "notice"
+        told = cut_line([(f"{sign} ", style), *words.line(notice.message, style)], grid.width - 2, glyphs.more)
+        grid.spans(1, grid.height - 1, told)
+    elif local.chat:
+        name, text = local.chat[-1]
+        grid.spans(1, grid.height - 1, cut_line([(f"{name}: ", "name"), (text, "")], grid.width - 2, glyphs.more))

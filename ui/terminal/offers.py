@@ -1,0 +1,146 @@
+"""Everything the player can do now, as one list: buttons, key hints, help, palette and line mode are all made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .filling import Form, forms_of, hinted, hints_of
+from .local import Local, hand_zone
+
+View = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One thing to do. `name` is `form:<type>` for a form of the game, else one of the client's own commands."""
+
+    name: str
+    key: str
+    label: str
+    blocked: str = ""
+    ready: bool = False
+    default: bool = False
+    form: Form | None = None
+    second: str = ""
+    """Another key for the same."""
+
+    @property
+    def hit(self) -> str:
+        """Return the hit id of its button."""
+        return f"do:{self.name}"
+
+
+# name, letter, function key. A letter that a form of the game uses belongs to the form; the function key always works.
+_COMMANDS: Sequence[tuple[str, str, str]] = (
+    ("hint", "i", "f4"),
+    ("sort", "o", "f5"),
+    ("trick", "l", "f3"),
+    ("points", "p", "f2"),
+    ("rules", "r", "f1"),
+    ("chat", "t", "f6"),
+    ("log", "g", "f7"),
+    ("unmark", "u", ""),
+    ("mouse", "", "f8"),
+    ("quiet", "", "f9"),
+    ("palette", ":", "c-p"),
+    ("help", "?", "f10"),
+    ("quit", "q", "c-c"),
+)
+
+_ROOM: Sequence[tuple[str, str]] = (
+    ("ready", "y"),
+    ("start", "s"),
+    ("fill", "b"),
+    ("pause", "z"),
+    ("rematch", "n"),
+)
+
+SPARE = ("hint", "sort", "points", "help")
+"""The client's own commands that are shown as buttons where there is room."""
+
+
+def offers(view: View | None, local: Local) -> list[Offer]:
+    """List what can be done now: the game's forms first, then the table's, then the client's own commands."""
+    found = form_offers(view, local)
+    taken = {offer.key for offer in found}
+    room = local.room
+    for name, letter in _ROOM if room else ():
+        if room is not None and name in room.may:
+            key = letter if letter not in taken else _free(name, taken)
+            found.append(Offer(name, key, local.words(f"ui.do.{name}"), default=name in ("ready", "start", "rematch")))
+            taken.add(key)
+    for name, letter, second in _COMMANDS:
+        if not _usable(name, view, local):
+            continue
+        key = letter if letter and letter not in taken else second
+        found.append(Offer(name, key, local.words(f"ui.do.{name}"), second=second if key != second else ""))
+    return found
+
+
+def form_offers(view: View | None, local: Local) -> list[Offer]:
+    """List the game's forms with a key each: the game's own letter, or the first free one of the label."""
+    forms = forms_of(view)
+    taken = {_letter(form) for form in forms}
+    seen: set[str] = set()
+    found = []
+    for form in forms:
+        label = local.words.text(form["label"])
+        key = _letter(form)
+        if not key or key in seen:
+            key = _free(label, taken | seen)
+        seen.add(key)
+        why = local.words.text(form["blocked"]) if form.get("blocked") else ""
+        found.append(
+            Offer(
+                f"form:{form['type']}",
+                key,
+                label,
+                blocked=why,
+                ready=not why and hinted(view, form) is not None,
+                default=bool(form.get("default")),
+                form=form,
+            )
+        )
+    return found
+
+
+def buttons(view: View | None, local: Local) -> list[Offer]:
+    """List the offers that are shown as buttons, the most wanted first."""
+    return [
+        offer
+        for offer in offers(view, local)
+        if offer.form is not None or offer.name in SPARE or any(offer.name == name for name, _ in _ROOM)
+    ]
+
+
+def _usable(name: str, view: View | None, local: Local) -> bool:
+    match name:
+        case "hint":
+            return bool(hints_of(view))
+        case "sort":
+            return view is not None and len(local.hand) > 1 and hand_zone(view) is not None
+        case "trick":
+            return local.last_trick is not None
+        case "points" | "log":
+            return view is not None
+        case "chat":
+            return local.can_chat
+        case "unmark":
+            return any(local.picked().values())
+        case _:
+            return True
+
+
+def _letter(form: Form) -> str:
+    key = str(form.get("key") or "")
+    return key if len(key) == 1 and key.isascii() and key.islower() else ""
+
+
+def _free(label: str, taken: Iterable[str]) -> str:
+    used = set(taken)
+    for char in label.lower() + "abcdefghijklmnopqrstuvwxyz":
+        if char.isascii() and char.isalpha() and char not in used:
+            return char
+    return ""

@@ -1,0 +1,247 @@
+"""The pages that open over the table: keys, rules, points, the end of a hand and of a match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .boxes import Box
+from .filling import hints_of
+from .grid import Line, width
+from .local import Local
+from .offers import offers
+from .text import wrap
+
+View = Mapping[str, Any]
+
+_BOLD = re.compile(r"\*\*(.+?)\*\*|`([^`]+)`|\*(\S[^*]*?)\*")
+
+
+def markdown(source: str) -> list[Line]:
+    """Return a Markdown text as paragraphs: headings, lists, bold words, tables as they stand."""
+    lines: list[Line] = []
+    paragraph: list[str] = []
+
+    def flush() -> None:
+        if paragraph:
+            lines.append(_inline(" ".join(paragraph)))
+            paragraph.clear()
+
+    for row in source.splitlines():
+        text = row.strip()
+        if not text:
+            flush()
+            if lines and lines[-1]:
+                lines.append([])
+        elif text.startswith("#"):
+            flush()
+            lines.append([(text.lstrip("#").strip(), "heading")])
+        elif text.startswith(("- ", "* ", "+ ")) or re.match(r"\d+[.)] ", text):
+            flush()
+            paragraph.append(re.sub(r"^[*+] ", "- ", text))
+        elif text.startswith("|"):
+            flush()
+            if not set(text) <= set("|-: "):
+                lines.append(_inline("  ".join(cell.strip() for cell in text.strip("|").split("|"))))
+        else:
+            paragraph.append(text)
+    flush()
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def _inline(text: str) -> Line:
+    line: Line = []
+    last = 0
+    for found in _BOLD.finditer(text):
+        if found.start() > last:
+            line.append((text[last : found.start()], ""))
+        line.append((found[1] or found[2] or found[3], "strong"))
+        last = found.end()
+    if last < len(text):
+        line.append((text[last:], ""))
+    return line
+
+
+def rules_page(local: Local, rules: str) -> Box:
+    """Return the rules of the game."""
+    words = local.words
+    body = [[(words.safe(text), style) for text, style in line] for line in markdown(rules)]
+    return Box(
+        "rules",
+        words("ui.do.rules"),
+        body or [[(words("ui.rules.none"), "dim")]],
+        foot=words("ui.foot.page"),
+        sticky=True,
+    )
+
+
+def score_lines(view: View, local: Local, wide: int = 60) -> list[Line]:
+    """Return the players with their points and places, best place first where places are known."""
+    words = local.words
+    seats = sorted(view["seats"], key=lambda seat: (seat["place"] is None, seat["place"] or 0, seat["seat"]))
+    chips = (view.get("end") or {}).get("chips") or {}
+    last = (view.get("result") or {}).get("points") or {}
+    names = {seat["seat"]: words.player(seat["seat"]) for seat in seats}
+    room = max((width(name) for name in names.values()), default=0)
+    layout = (view.get("layout") or {}).get("badges") or []
+    lines: list[Line] = []
+    for seat in seats:
+        number = seat["seat"]
+        you = number == view.get("you")
+        line: Line = [(words("ui.place", n=seat["place"]) + "  ", "strong")] if seat["place"] is not None else []
+        line.append((names[number] + " " * (room + 2 - width(names[number])), "strong" if you else ""))
+        for message in layout[number] if number < len(layout) else ():
+            line.extend([*words.line(message, "badge"), ("  ", "")])
+        line.append((f"{seat['points']:>5}", "points"))
+        gained = of_seat(last, number)
+        if gained is not None:
+            line.append((f"  {gained:+d}", "dim"))
+        won = of_seat(chips, number)
+        if won is not None:
+            line.append(
+                (
+                    f"   {words('ui.chips', n=abs(won), signed=f'{won:+d}')}",
+                    "live" if won > 0 else "warn" if won < 0 else "",
+                )
+            )
+        lines.append(line)
+    return lines
+
+
+def of_seat(values: Any, seat: int) -> int | None:
+    """Return a seat's number from a list by seat or a map with seats as keys."""
+    if isinstance(values, list):
+        value = values[seat] if seat < len(values) else None
+    elif isinstance(values, Mapping):
+        value = values.get(seat, values.get(str(seat)))
+    else:
+        value = None
+    return value if isinstance(value, int) else None
+
+
+def result_lines(view: View, local: Local) -> list[Line]:
+    """Return how the last hand ended and how its points came about."""
+    result = view.get("result")
+    if not result:
+        return []
+    words = local.words
+    lines: list[Line] = []
+    if result.get("reason"):
+        lines.append(words.line(result["reason"]))
+    for part in result.get("sheet") or ():
+        if lines:
+            lines.append([])
+        lines.append(words.line(part["title"], "heading"))
+        lines.extend(words.line(message) for message in part["lines"])
+    return lines
+
+
+def points_page(view: View, local: Local) -> Box:
+    """Return the points so far, the last hand's sheet, and the game's panels."""
+    words = local.words
+    body = score_lines(view, local)
+    last = result_lines(view, local)
+    if last:
+        body += [[], [(words("ui.points.last", n=view["result"].get("hand", "")), "heading")], *last]
+    for panel in (view.get("layout") or {}).get("panels") or ():
+        body += [[], words.line(panel["title"], "heading"), *(words.line(message) for message in panel["lines"])]
+    return Box("points", words("ui.do.points"), body, foot=words("ui.foot.page"), sticky=True)
+
+
+def hand_over_page(view: View, local: Local, may_ready: bool) -> Box:
+    """Return what is shown when a hand is over."""
+    words = local.words
+    body = [*result_lines(view, local), [], *score_lines(view, local)]
+    title = words("ui.hand_over", n=view["result"].get("hand", ""))
+    return Box("hand_over", title, body, foot=words("ui.foot.ready" if may_ready else "ui.foot.page"), sticky=True)
+
+
+def match_over_page(view: View, local: Local) -> Box:
+    """Return what is shown when the match is over: places, points and chips."""
+    words = local.words
+    body: list[Line] = []
+    first = (view["end"].get("places") or [[]])[0]
+    if first:
+        winners = {"$list": [{"$player": seat} for seat in first]}
+        if first == [view.get("you")]:
+            body.append(words.line(["ui.match_over.won", {}], "strong"))
+        else:
+            body.append(words.line(["ui.match_over.winner", {"who": winners, "n": len(first)}], "strong"))
+        body.append([])
+    body += score_lines(view, local)
+    last = result_lines(view, local)
+    if last:
+        body += [[], *last]
+    return Box("match_over", words("ui.match_over"), body, foot=words("ui.foot.page"), sticky=True)
+
+
+def log_page(view: View, local: Local) -> Box:
+    """Return the whole log, opened at its end."""
+    body = [local.words.line(message) for message in view["log"]]
+    return Box("log", local.words("ui.log"), body, scroll=10_000, foot=local.words("ui.foot.page"), sticky=True)
+
+
+def trick_page(view: View, local: Local) -> Box:
+    """Return the last trick, card by card."""
+    words = local.words
+    name, cards = local.last_trick or ("", [])
+    zone = next((one for one in view["zones"] if one["name"] == name), None)
+    seats = zone["facts"].get("seats") if zone else None
+    body: list[Line] = []
+    for place, face in enumerate(cards):
+        seat = seats[place] if isinstance(seats, list) and place < len(seats) else place
+        if face:
+            body.append([(words.player(seat) + "  ", ""), words.token(face)])
+    return Box("trick", words("ui.do.trick"), body, foot=words("ui.foot.page"), sticky=True)
+
+
+def help_page(view: View | None, local: Local) -> Box:
+    """Return all keys, made from the list of what can be done now."""
+    words = local.words
+    body: list[Line] = []
+    found = offers(view, local)
+    room = max((width(key_name(offer.key, offer.second)) for offer in found), default=0)
+    for group, title in ((True, "ui.help.game"), (False, "ui.help.client")):
+        members = [offer for offer in found if offer.name.startswith("form:") is group]
+        if not members:
+            continue
+        if body:
+            body.append([])
+        body.append([(words(title), "heading")])
+        for offer in members:
+            keys = key_name(offer.key, offer.second)
+            line: Line = [(keys + " " * (room + 2 - width(keys)), "key"), (offer.label, "dim" if offer.blocked else "")]
+            if offer.blocked:
+                line.append((f" - {offer.blocked}", "dim"))
+            body.append(line)
+    body += [[], [(words("ui.help.table"), "heading")]]
+    for name in ("cards", "arrows", "tab", "enter", "escape", "move", "mouse", "drag"):
+        body.extend(_hanging(words(f"ui.help.{name}")))
+    return Box("help", words("ui.do.help"), body, foot=words("ui.foot.page"), sticky=True)
+
+
+def _hanging(text: str, wide: int = 70) -> list[Line]:
+    """Return a text whose further lines are set in below its first."""
+    rows = wrap([(text, "")], wide)
+    return [rows[0], *([("  ", ""), *row] for row in rows[1:])]
+
+
+def key_name(*keys: str) -> str:
+    """Return keys as they are written on a keyboard."""
+    names = []
+    for key in keys:
+        if len(key) > 1 and key[0] == "f" and key[1:].isdigit():
+            names.append(key.upper())
+        elif key.startswith("c-"):
+            names.append(f"Ctrl-{key[2:].upper()}")
+        elif key:
+            names.append(key)
+    return " ".join(names)
+
+
+def hint_lines(view: View, local: Local) -> Sequence[tuple[Line, Mapping[str, Any] | None]]:
+    """Return the game's hints with the action each proposes."""
+    return [(local.words.line(hint["text"]), hint.get("action")) for hint in hints_of(view)]

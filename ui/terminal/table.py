@@ -1,0 +1,236 @@
+"""The whole screen as a pure function: `paint(view, local, width, height) -> Grid`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .boxes import paint_box
+from .cards import SMALL, Size
+from .filling import NOTHING, reach
+from .foot import lay_foot, paint_foot
+from .grid import Grid, Line, width
+from .hand import hand_height, needs_label_line, paint_ghost, paint_hand, plan_hand
+from .lobby import paint_lobby
+from .local import Local, hand_zone
+from .offers import offers
+from .panels import paint_log, paint_panels, paint_side, panel_heights
+from .scene import LARGE_FROM, Rect, Scene, Zone, ordered
+from .seats import can_surround, flow_pieces, groups_of, measure_seats, paint_seats, paint_trick, trick_height
+from .text import cut_line, wrap_text
+from .zones import painter_of
+
+View = Mapping[str, Any]
+
+LEAST_WIDTH, LEAST_HEIGHT = 60, 20
+WIDE_FROM = 100
+"""The width from which log and panels stand beside the cards."""
+
+
+def paint(view: View | None, local: Local, width: int, height: int) -> Grid:
+    """Draw a view for one player on a screen of this size; nothing but the arguments is looked at or changed."""
+    grid = Grid(width, height)
+    if width < LEAST_WIDTH or height < LEAST_HEIGHT:
+        _paint_too_small(grid, local)
+        return grid
+    if view is None or (local.room is not None and local.room.stage == "lobby"):
+        paint_lobby(grid, local)
+    else:
+        found = tuple(offers(view, local))
+        scene = Scene(grid, view, local, reach(view, local.picked(), local.armed) if found else NOTHING, found)
+        _paint_table(scene)
+        paint_ghost(scene)
+    for box in local.boxes:
+        paint_box(grid, box, local.words.glyphs)
+    return grid
+
+
+def _paint_too_small(grid: Grid, local: Local) -> None:
+    message = local.words("ui.too_small", wide=LEAST_WIDTH, high=LEAST_HEIGHT)
+    for row, line in enumerate(wrap_text(message, grid.width)[: grid.height]):
+        grid.spans(0, row, line)
+
+
+def _paint_table(scene: Scene) -> None:
+    grid = scene.grid
+    wide = grid.width >= WIDE_FROM
+    side = min(58, max(36, round(grid.width * 0.325))) if wide else 0
+    main = grid.width - side
+    paint_title(scene)
+    foot = lay_foot(scene, grid.width, spare=grid.height >= 28)
+    foot_top = grid.height - foot.height
+    paint_foot(scene, foot_top, foot)
+    own = hand_zone(scene.view)
+    bottom = foot_top
+    if own is not None:
+        fan = plan_hand(scene, main, large=grid.height >= LARGE_FROM)
+        label_line = needs_label_line(scene, fan, main) and grid.height >= 26
+        high = hand_height(fan) + label_line
+        bottom -= high
+        paint_hand(scene, Rect(0, bottom, main, high), fan, label_line)
+    board = Rect(0, 1, main, bottom - 1)
+    _paint_board(scene, board, log=not wide)
+    if wide:
+        paint_side(scene, Rect(main, 1, side, foot_top - 1))
+
+
+def paint_title(scene: Scene) -> None:
+    """Draw the first line: game and hand on the left, clock and connection on the right."""
+    view, words, glyphs, local = scene.view, scene.words, scene.glyphs, scene.local
+    parts = (view.get("layout") or {}).get("title") or [
+        ["ui.title.game", {"title": view["title"]}],
+        ["ui.title.hand", {"n": view["hand"]["number"]}],
+    ]
+    left: Line = []
+    for part in parts:
+        if left:
+            left.append((f" {glyphs.dot} ", "title dim"))
+        left.extend(words.line(part, "title"))
+    link = local.link
+    live = link.state == "live"
+    right = f"{glyphs.live if live else glyphs.lost} {words(f'ui.link.{link.state}')}"
+    clock = f"{link.seconds}s " if link.seconds is not None else ""
+    hurry = link.seconds is not None and link.seconds <= 10
+    scene.grid.fill(0, 0, scene.grid.width, 1, " ", "title")
+    room = scene.grid.width - width(right) - width(clock) - 4
+    scene.grid.spans(1, 0, cut_line(left, room, glyphs.more), "title")
+    x = scene.grid.width - width(right) - width(clock) - 1
+    x = scene.grid.put(x, 0, clock, "title warn" if hurry else "title")
+    scene.grid.put(x, 0, right, "title live" if live else "title warn")
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The zones of a view by where they are drawn."""
+
+    trick: Zone | None
+    big: list[Zone]
+    centre: list[Zone]
+
+
+def _sort_zones(view: View) -> Parts:
+    trick: Zone | None = None
+    big: list[Zone] = []
+    centre: list[Zone] = []
+    own = hand_zone(view)
+    for zone in ordered(view, list(view["zones"])):
+        kind = zone["kind"]
+        if kind == "group" or (own is not None and zone["name"] == own["name"]):
+            continue
+        if kind == "fan" and zone["owner"] is not None:
+            continue
+        if kind == "trick" and trick is None and can_surround(view):
+            trick = zone
+        elif kind in ("pyramid", "grid") and zone["cards"]:
+            big.append(zone)
+        elif _wanted(view, zone):
+            centre.append(zone)
+    return Parts(trick, big, centre)
+
+
+def _wanted(view: View, zone: Zone) -> bool:
+    """Tell whether to draw a zone: a seat's own pile only when the game's layout names it, or has no layout."""
+    layout = view.get("layout") or {}
+    named = zone["name"] in (layout.get("order") or ()) or zone["name"] in (layout.get("labels") or {})
+    return zone["owner"] is None or named or (bool(zone["n"]) and not layout.get("order"))
+
+
+def _paint_board(scene: Scene, rect: Rect, log: bool) -> None:
+    parts = _sort_zones(scene.view)
+    if parts.trick is not None:
+        y = _paint_around(scene, rect, parts.trick, parts.centre + parts.big)
+    elif parts.big:
+        y = _paint_beside(scene, rect, parts)
+    else:
+        y = _paint_stacked(scene, rect, parts.centre)
+    if log:
+        _paint_below(scene, Rect(rect.x + 1, y, rect.wide - 2, rect.bottom - y))
+
+
+def _paint_below(scene: Scene, rect: Rect) -> None:
+    """Draw the log of a narrow screen, and the game's panels where there is room for both."""
+    panels = panel_heights(scene)
+    spare = rect.high - panels
+    if panels and spare >= 6:
+        top = paint_panels(scene, Rect(rect.x, rect.bottom - panels, rect.wide, panels))
+        rect = Rect(rect.x, rect.y, rect.wide, min(top, rect.bottom) - panels - rect.y)
+    paint_log(scene, Rect(rect.x, rect.y, rect.wide, rect.high - (1 if rect.high > 5 else 0)))
+
+
+def _paint_stacked(scene: Scene, rect: Rect, centre: list[Zone]) -> int:
+    """Seats on top, the other zones below them in rows; return the first free row."""
+    needed = _flow_zones(scene, Rect(rect.x + 3, 0, rect.wide - 4, rect.high), centre, draw=False)
+    seats = min(measure_seats(scene, rect.wide, True), rect.high - needed)
+    paint_seats(scene, Rect(rect.x, rect.y, rect.wide, seats), True)
+    y = rect.y + seats
+    spare = rect.high - seats - needed
+    if spare >= 1:
+        y += 1
+    y += _flow_zones(scene, Rect(rect.x + 3, y, rect.wide - 4, rect.bottom - y), centre)
+    return y + (1 if spare >= 4 else 0)
+
+
+def _paint_beside(scene: Scene, rect: Rect, parts: Parts) -> int:
+    """The big zone on the left, seats and piles on its right (or above it where that is too narrow)."""
+    first = parts.big[0]
+    painter = painter_of(first)
+    high = rect.high - (4 if rect.high > 20 else 0)
+    wide, tall = painter.measure(scene, first, rect.wide - 26, high)
+    rest = parts.big[1:] + parts.centre
+    if rect.wide - wide < 25:
+        seats = measure_seats(scene, rect.wide, True)
+        paint_seats(scene, Rect(rect.x, rect.y, rect.wide, seats), True)
+        top = rect.y + seats
+        wide, tall = painter.measure(scene, first, rect.wide - 14, rect.bottom - top)
+        painter.paint(scene, first, Rect(rect.x + 1, top, wide, tall))
+        left = rect.x + wide + 3
+        used = _flow_zones(scene, Rect(left, top, rect.right - left, rect.bottom - top), rest)
+        return top + max(tall, used)
+    spare = max(0, min(2, rect.high - tall - 6))
+    painter.paint(scene, first, Rect(rect.x + 1, rect.y + spare, wide, tall))
+    left = rect.x + wide + 3
+    seats = measure_seats(scene, rect.right - left, False)
+    needed = _flow_zones(scene, Rect(left + 1, 0, rect.right - left - 1, rect.high), rest, draw=False)
+    seats = max(0, min(seats, rect.high - needed))
+    paint_seats(scene, Rect(left, rect.y, rect.right - left, seats), False)
+    y = rect.y + seats + (1 if rect.high - seats - needed >= 1 else 0)
+    used = _flow_zones(scene, Rect(left + 1, y, rect.right - left - 1, rect.bottom - y), rest)
+    return max(rect.y + spare + tall, y + used) + 1
+
+
+def _paint_around(scene: Scene, rect: Rect, trick: Zone, others: list[Zone]) -> int:
+    """Players around the trick, then the other zones, then groups; return the first free row."""
+    size = _trick_size(scene, rect)
+    y = rect.y + (1 if rect.high > 22 else 0)
+    paint_trick(scene, trick, Rect(rect.x, y, rect.wide, trick_height(scene.view, size)), size)
+    y += trick_height(scene.view, size) + (1 if rect.high > 16 else 0)
+    y += _flow_zones(scene, Rect(rect.x + 3, y, rect.wide - 4, rect.bottom - y), others)
+    for seat in scene.view["seats"]:
+        for pieces in flow_pieces(scene, groups_of(scene, seat["seat"]), rect.wide - 16):
+            if y >= rect.bottom:
+                return y
+            x = scene.grid.put(rect.x + 3, y, scene.words.player(seat["seat"])[:12] + " ", "seat")
+            for line, hit in pieces:
+                x = scene.grid.spans(x, y, line, hit=hit) + 1
+            y += 1
+    return y + (1 if rect.bottom - y >= 5 else 0)
+
+
+def _trick_size(scene: Scene, rect: Rect) -> Size:
+    return scene.size if trick_height(scene.view, scene.size) + 6 <= rect.high else SMALL
+
+
+def _flow_zones(scene: Scene, rect: Rect, zones: list[Zone], draw: bool = True) -> int:
+    """Set zones side by side in rows and return the lines they take."""
+    x, y, tall = rect.x, rect.y, 0
+    for zone in zones:
+        painter = painter_of(zone)
+        wide, high = painter.measure(scene, zone, rect.wide, rect.high)
+        if x > rect.x and x + wide > rect.right:
+            x, y, tall = rect.x, y + tall, 0
+        if draw and y + high <= rect.bottom:
+            painter.paint(scene, zone, Rect(x, y, wide, high))
+        x += wide + 4
+        tall = max(tall, high)
+    return y + tall - rect.y
