@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from .distance import Layout, count, distance, layouts
+from .distance import NUMBERS, Layout, count, distance, layouts, need
 from .emptying import Hit, hits
 from .groups import Group
 from .phases import match
@@ -14,8 +14,6 @@ from .rules import (
     COLOUR,
     COLOURS,
     COPIES,
-    HIGHEST,
-    LOWEST,
     RUN,
     SKIP,
     WILD,
@@ -76,15 +74,13 @@ def best_throw(seen: Seen) -> Face:
     idle_skip = not seen.skippable
     if seen.has_laid:
         return max(set(seen.hand), key=lambda face: (face != WILD, card_points(face) - 15 * (face == SKIP and idle_skip), face))
-    gone = _gone(seen)
+    chances = _Chances(seen.hand, seen.phase, _gone(seen))
     fed = list(seen.groups.values()) if seen.next(seen.seat) in seen.laid else []
 
     def regret(face: Face) -> tuple[Any, ...]:
-        rest = list(seen.hand)
-        rest.remove(face)
-        far, chances = _chances(rest, seen.phase, gone)
+        far, helpful = chances.without(face)
         feeds = face == WILD or any(_takes(group, face) for group in fed)
-        return far, -chances, face == SKIP and idle_skip, feeds, -card_points(face), face
+        return far, -helpful, face == SKIP and idle_skip, feeds, -card_points(face), face
 
     return min(sorted(set(seen.hand)), key=regret)
 
@@ -124,23 +120,52 @@ def _gone(seen: Seen) -> Counter[Face]:
     return Counter([*seen.hand, *seen.discards, *(face for group in seen.groups.values() for face in group.cards)])
 
 
-def _chances(hand: Sequence[Face], phase: Phase, gone: Counter[Face]) -> tuple[int, int]:
-    """Return the distance, and how many unseen cards would lessen it."""
-    far = distance(hand, phase)
-    chances = (WILDS - gone[WILD]) if far else 0
-    if far == 0:
-        return 0, 0
-    if phase[0].kind == COLOUR:
-        held = count(hand)
-        most = max(held.colours.values())
-        for letter in COLOURS:
-            if held.colours[letter] == most:
-                chances += COPIES * HIGHEST - sum(gone[f"{letter}{n}"] for n in range(LOWEST, HIGHEST + 1))
-        return far, chances
-    for n in range(LOWEST, HIGHEST + 1):
-        if distance([*hand, f"R{n}"], phase) < far:
-            chances += COPIES * len(COLOURS) - sum(gone[f"{letter}{n}"] for letter in COLOURS)
-    return far, chances
+class _Chances:
+    """How many cards not yet seen would bring a hand nearer to its phase, for the hand without each of its cards."""
+
+    def __init__(self, hand: Sequence[Face], phase: Phase, gone: Counter[Face]) -> None:
+        self.held = count(hand)
+        self.phase = phase
+        self.wilds = WILDS - gone[WILD]
+        self.numbers = [COPIES * len(COLOURS) - sum(gone[f"{letter}{n}"] for letter in COLOURS) for n in NUMBERS]
+        self.colours = {
+            letter: COPIES * len(NUMBERS) - sum(gone[f"{letter}{n}"] for n in NUMBERS) for letter in COLOURS
+        }
+        self.known: dict[Face | int, tuple[int, int]] = {}
+
+    def without(self, face: Face) -> tuple[int, int]:
+        """Return the distance without this card (may be below 0: wilds to spare), and the number of helpful unseen cards."""
+        of_colour = self.phase[0].kind == COLOUR
+        key = face if of_colour or not is_natural(face) else number(face)
+        if key not in self.known:
+            self.known[key] = self._colour(face) if of_colour else self._number(face)
+        return self.known[key]
+
+    def _number(self, face: Face) -> tuple[int, int]:
+        numbers, wilds, mask = list(self.held.numbers), self.held.wilds, self.held.mask
+        if face == WILD:
+            wilds -= 1
+        elif face != SKIP:
+            numbers[number(face)] -= 1
+            mask &= ~(not numbers[number(face)] and 1 << number(face))
+        fewest = need(self.held._replace(numbers=numbers, mask=mask), self.phase)
+        helpful = self.wilds
+        for n, left in zip(NUMBERS, self.numbers, strict=True):
+            numbers[n] += 1
+            if left and need(self.held._replace(numbers=numbers, mask=mask | 1 << n), self.phase) < fewest:
+                helpful += left
+            numbers[n] -= 1
+        return fewest - wilds, helpful
+
+    def _colour(self, face: Face) -> tuple[int, int]:
+        colours, wilds = dict(self.held.colours), self.held.wilds
+        if face == WILD:
+            wilds -= 1
+        elif face != SKIP:
+            colours[face[0]] -= 1
+        most = max(colours.values())
+        helpful = self.wilds + sum(self.colours[letter] for letter in COLOURS if colours[letter] == most)
+        return self.phase[0].size - most - wilds, helpful
 
 
 def _takes(group: Group, face: Face) -> bool:

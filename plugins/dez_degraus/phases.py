@@ -17,7 +17,7 @@ def match(phase: Phase, groups: Sequence[Sequence[Face]], low: int | None = None
     Raises: RuleBroken("wrong_groups") for a wrong number of groups, else what is wrong with the sent order.
     """
     if len(groups) != len(phase):
-        raise RuleBroken("wrong_groups", need=len(phase), have=len(groups))
+        raise RuleBroken("wrong_groups", n=len(phase), have=len(groups))
     try:
         return _fit(phase, groups, low)
     except RuleBroken as broken:
