@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import gc
-import signal
 import sys
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,6 +33,7 @@ from .grid import Grid
 from .local import Local
 from .pointer import Pointer
 from .session import Session
+from .signals import on_signals
 from .table import paint
 from .words import Words
 
@@ -154,7 +153,7 @@ class Client:
         loop = asyncio.get_running_loop()
         before = loop.get_exception_handler()
         loop.set_exception_handler(self._failed)
-        with self._signals(loop):
+        with on_signals(loop, lambda number: self.leave(128 + number)):
             try:
                 self._spawn(self._feed())
                 self._spawn(self._clock())
@@ -272,23 +271,6 @@ class Client:
         output.flush()
 
     # ends
-
-    @contextlib.contextmanager
-    def _signals(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-        """Leave cleanly on every signal that ends a program; without this the terminal stays in mouse mode."""
-        wanted = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name)]
-        taken = []
-        try:
-            for number in wanted:
-                try:
-                    loop.add_signal_handler(number, self.leave, 128 + number)
-                except (NotImplementedError, ValueError, RuntimeError):  # Windows, or not in the main thread
-                    break
-                taken.append(number)
-            yield
-        finally:
-            for number in taken:
-                loop.remove_signal_handler(number)
 
     def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")

@@ -171,16 +171,16 @@ def _count_message(key: str, low: int, high: int, form: Form) -> Message:
     return [f"{key}.range", {"n": high, "low": low, "high": high, "form": form["label"]}]
 
 
-def wanted(filling: Filling, name: str) -> Message:
-    """Return the sentence that asks for one blank."""
+def wanted(filling: Filling, name: str, keys: str = "ui.ask") -> Message:
+    """Return the sentence that asks for one blank; `keys` is what its message keys begin with."""
     form, blank = filling.form, filling.form["fields"][name]
     kind = blank["kind"]
     if kind == "pick":
-        return _count_message("ui.ask.pick", blank["n"][0], blank["n"][1], form)
+        return _count_message(f"{keys}.pick", blank["n"][0], blank["n"][1], form)
     if kind == "groups":
         like = blank["like"]
         number = len(filling.groups)
-        return ["ui.ask.group", {"i": number + 1, "of": len(like), "like": like[number], "form": form["label"]}]
+        return [f"{keys}.group", {"i": number + 1, "of": len(like), "like": like[number], "form": form["label"]}]
     return [f"ui.ask.{kind}", {"form": form["label"]}]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from . import pages
 from .controls import Controls
 from .filling import prompt_of
-from .local import Link, Local
+from .local import Link, Local, Notice
 from .session import Change, Session
 from .words import Words, own_catalogue, words_for
 
@@ -59,6 +59,8 @@ class Follower:
                 del local.chat[:-100]
             case "gone":
                 self._controls.gone()
+            case "witness":
+                local.notice = Notice(["ui.witness", {}], bad=True)
         self._table()
 
     def tick(self) -> bool:

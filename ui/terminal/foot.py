@@ -53,15 +53,17 @@ def paint_foot(scene: Scene, y: int, foot: Foot) -> None:
 def prompt_line(scene: Scene) -> Line:
     """Return the sentence that says whose turn it is and what is wanted."""
     local, view, words = scene.local, scene.view, scene.words
+    room = local.room
     if local.armed is not None:
         name = local.armed.missing()
         if name is not None:
             return words.line(wanted(local.armed, name))
     if view["phase"] == "over" or view.get("end"):
         return words.line(["ui.prompt.over", {}])
+    if room is not None and room.stage == "broken" and room.why:
+        return [(words.safe(room.why), "")]
     if view["phase"] == "broken":
         return words.line(["ui.prompt.broken", {}])
-    room = local.room
     if room is not None and room.stage == "paused":
         return words.line(["ui.prompt.paused", {}])
     if room is not None and room.stage == "between":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .grid import Grid, Line, line_width
 from .local import Local
 from .offers import offers
@@ -41,10 +43,21 @@ def _head(room: Room, local: Local) -> list[Line]:
     lines: list[Line] = []
     if room.address:
         lines.append([(local.words("ui.lobby.address") + " ", "dim"), (room.address, "name")])
-    options = [[(f"{name}: ", "dim"), (value, "")] for name, value in room.options]
+    options = [[(f"{_option(local, name)}: ", "dim"), (_value(local, value), "")] for name, value in room.options]
     if options:
         lines.append(beside(options, "   "))
     return lines
+
+
+def _option(local: Local, name: str) -> str:
+    key = f"option.{name}"
+    return local.words(key) if local.words.has(key) else local.words.safe(name)
+
+
+def _value(local: Local, value: Any) -> str:
+    if isinstance(value, bool):
+        return local.words("ui.yes" if value else "ui.no")
+    return local.words.safe(str(value))
 
 
 def _paint_chair(grid: Grid, local: Local, chair: Chair, x: int, y: int) -> None:

@@ -49,7 +49,7 @@ _COMMANDS: Sequence[tuple[str, str, str]] = (
     ("quit", "q", "c-c"),
 )
 
-_ROOM: Sequence[tuple[str, str]] = (
+ROOM_WISHES: Sequence[tuple[str, str]] = (
     ("ready", "y"),
     ("start", "s"),
     ("fill", "b"),
@@ -66,7 +66,7 @@ def offers(view: View | None, local: Local) -> list[Offer]:
     found = form_offers(view, local)
     taken = {offer.key for offer in found}
     room = local.room
-    for name, letter in _ROOM if room else ():
+    for name, letter in ROOM_WISHES if room else ():
         if room is not None and name in room.may:
             key = letter if letter not in taken else _free(name, taken)
             found.append(Offer(name, key, local.words(f"ui.do.{name}"), default=name in ("ready", "start", "rematch")))
@@ -111,7 +111,7 @@ def buttons(view: View | None, local: Local) -> list[Offer]:
     return [
         offer
         for offer in offers(view, local)
-        if offer.form is not None or offer.name in SPARE or any(offer.name == name for name, _ in _ROOM)
+        if offer.form is not None or offer.name in SPARE or any(offer.name == name for name, _ in ROOM_WISHES)
     ]
 
 

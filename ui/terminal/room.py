@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -33,4 +34,7 @@ class Room:
     deal_in: int | None = None
     """Seconds until the next hand is dealt."""
     watchers: int = 0
-    options: Sequence[tuple[str, str]] = field(default=())
+    options: Sequence[tuple[str, Any]] = field(default=())
+    """The table options by name."""
+    why: str = ""
+    """Why the table stands still, in the host's words."""

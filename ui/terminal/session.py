@@ -15,7 +15,7 @@ View = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Change:
-    """Something changed: `view | table | line | words | say | gone`; `events` led to a new view, `who` said `text`."""
+    """Something changed: `view | table | line | words | say | witness | gone`; `events` led to a new view, `who` said `text`."""
 
     kind: str
     events: Sequence[Mapping[str, Any]] = field(default=())

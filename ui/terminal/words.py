@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -25,14 +26,20 @@ _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206
 _COLOURS = frozenset({"red", "yellow", "green", "blue", "black", "gray"})
 
 
-def own_catalogue(lang: str) -> Catalogue:
-    """Return this client's texts in a language, English where the language has none."""
+def catalogue(area: str, lang: str) -> Catalogue:
+    """Return the texts of an area (`carteado.ui`) in a language, English where the language has none."""
     texts: dict[str, Any] = {}
     for name in dict.fromkeys(("en", lang.split("_")[0], lang)):
-        source = files("carteado.ui") / "locale" / f"{name}.json"
+        source = files(area) / "locale" / f"{name}.json"
         if source.is_file():
             texts.update(json.loads(source.read_text(encoding="utf-8")))
     return texts
+
+
+@cache
+def own_catalogue(lang: str) -> Catalogue:
+    """Return this client's own texts in a language."""
+    return catalogue("carteado.ui", lang)
 
 
 class _Marked(Speech):

@@ -1,0 +1,163 @@
+"""A session over the network: what a peer knows, in the client's terms."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from typing import Any
+
+from carteado.core.words import Catalogue, Message
+from carteado.net.errors import ConnectionOver, Refusal
+from carteado.net.peer import Peer
+from carteado.net.protocol import Table
+
+from .room import Chair, Room
+from .session import Change
+from .words import catalogue, own_catalogue
+
+
+class NetworkSession:
+    """One seat (or a watcher's place) at a host's table; the peer has joined already."""
+
+    def __init__(self, peer: Peer, level: str = "rule", clock: Callable[[], float] = time.monotonic) -> None:
+        """Take a peer that sits at a table; `level` is how well the computer players this person asks for play."""
+        self._peer = peer
+        self._level = level
+        self._clock = clock
+        self._table: Table | None = None
+        self._since = clock()
+
+    @property
+    def view(self) -> Mapping[str, Any] | None:
+        """The newest view, None before the first hand."""
+        return self._peer.view
+
+    @property
+    def room(self) -> Room | None:
+        """The table around the hands."""
+        table = self._peer.table
+        if table is None:
+            return None
+        if table is not self._table:
+            self._table, self._since = table, self._clock()
+        passed = self._clock() - self._since
+        deal_in = None if table.deal_ms is None else max(0, math.ceil(table.deal_ms / 1000 - passed))
+        return Room(
+            stage=table.stage,
+            chairs=[
+                Chair(chair.seat, chair.name, chair.bot, chair.line, chair.ready, _quiet(chair.quiet_ms, passed))
+                for chair in table.chairs
+            ],
+            may=frozenset(table.may),
+            title=self.title,
+            game=table.game,
+            id=table.m,
+            address=str(self._peer.address),
+            deal_in=deal_in,
+            watchers=len(table.watchers),
+            options=sorted(table.options.items()),
+            why=table.why,
+        )
+
+    @property
+    def title(self) -> str:
+        """The name of the game."""
+        words, table = self._peer.words, self._peer.table
+        return words.title if words is not None and words.title else table.game if table is not None else ""
+
+    @property
+    def line(self) -> str:
+        """The connection: `connecting | syncing | live | lost | gone`."""
+        return self._peer.line
+
+    @property
+    def line_reason(self) -> str:
+        """Why the connection is gone, as a message key; '' if it is not."""
+        return self._peer.gone_code
+
+    @property
+    def seconds(self) -> int | None:
+        """The seconds left on the reader's clock; hosts have no clocks yet."""
+        return None
+
+    @property
+    def catalogues(self) -> Sequence[Catalogue]:
+        """The texts of the game and of the core."""
+        words = self._peer.words
+        core = catalogue("carteado.core", self._peer.lang)
+        return [words.catalogue, core] if words is not None else [core]
+
+    @property
+    def looks(self) -> Mapping[str, Any]:
+        """How the cards of the deck look."""
+        return self._peer.words.looks if self._peer.words is not None else {}
+
+    @property
+    def rules(self) -> str:
+        """The rules of the game in Markdown."""
+        return self._peer.words.rules if self._peer.words is not None else ""
+
+    async def changes(self) -> AsyncIterator[Change]:
+        """Yield what changes, until the session ends."""
+        async for change in self._peer.changes():
+            if change.kind == "say" and change.said is not None:
+                yield Change("say", who=change.said.name, text=change.said.text)
+            else:
+                yield Change(change.kind, change.events)
+
+    async def act(self, prompt: int, action: Mapping[str, Any]) -> Message | None:
+        """Send an action; return None when it was accepted, else why not."""
+        try:
+            answer = await self._peer.act(prompt, action)
+        except ConnectionOver as over:
+            return self._why(over.code, str(over), {})
+        except Refusal as refusal:
+            return self._why(refusal.code, refusal.text, refusal.data)
+        return None if answer.accepted else self._why(answer.code, "", answer.data)
+
+    async def ask(self, wish: str, **details: Any) -> Message | None:
+        """Ask the table for `ready | start | fill | pause | rematch | leave | say`; return None, or why not."""
+        try:
+            await self._wish(wish, details)
+        except ConnectionOver as over:
+            return self._why(over.code, str(over), {})
+        except Refusal as refusal:
+            return self._why(refusal.code, refusal.text, refusal.data)
+        return None
+
+    async def close(self) -> None:
+        """Hang up; the seat is kept."""
+        await self._peer.close()
+
+    async def _wish(self, wish: str, details: Mapping[str, Any]) -> None:
+        peer = self._peer
+        match wish:
+            case "ready":
+                own = (
+                    next((chair for chair in self.room.chairs if chair.seat == peer.seat), None) if self.room else None
+                )
+                await peer.ready(not (own is not None and own.ready))
+            case "start":
+                await peer.start()
+            case "fill":
+                await peer.fill(details.get("level", self._level))
+            case "pause":
+                await peer.pause(not (self.room is not None and self.room.stage == "paused"))
+            case "rematch":
+                await peer.rematch()
+            case "leave":
+                await peer.leave()
+            case "say":
+                await peer.say(str(details["text"]))
+            case _:
+                raise ValueError(f"a table cannot be asked for {wish!r}")
+
+    def _why(self, code: str, text: str, data: Mapping[str, Any]) -> Message:
+        """Return a refusal as a message: the code where the client has words for it, else the host's own sentence."""
+        known = any(code in texts for texts in (*self.catalogues, own_catalogue(self._peer.lang)))
+        return [code, dict(data)] if known or not text else ["ui.told", {"text": text}]
+
+
+def _quiet(milliseconds: int, passed: float) -> int:
+    return round(milliseconds / 1000 + passed) if milliseconds else 0
