@@ -1,0 +1,117 @@
+"""States that one viewer cannot tell from the true one: hidden cards and other seats' facts changed, everything in sight the same."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Iterator
+from types import MappingProxyType
+from typing import Any
+
+from ..match import Match
+from ..zones import Viewer
+from .memory import SEEN, Labels
+
+SHARES = (1.0, 1.0, 0.5, 0.25, 0.1)
+"""How much of what is hidden changes places, attempt by attempt; after these, two cards at a time."""
+
+
+def branch(match: Match) -> Match:
+    """Return an independent copy of a match that goes on just as it would, with its log; its journal and version begin anew."""
+    other = match.fork(match.table._seed)
+    table = other.table
+    table._log = list(match.table._log)
+    table._vars = copy.deepcopy(table._vars)
+    table._mine = copy.deepcopy(table._mine)
+    table.kept_facts = copy.deepcopy(table.kept_facts)
+    for name, zone in table._zones.items():
+        if zone.facts:
+            table._zones[name] = zone._replace(facts=MappingProxyType(copy.deepcopy(dict(zone.facts))))
+    return other
+
+
+def pools(match: Match, viewer: Viewer, labels: Labels) -> list[list[tuple[str, int]]]:
+    """Return the places whose cards the viewer cannot tell apart, as (zone, place), pool by pool."""
+    found: dict[int, list[tuple[str, int]]] = {}
+    table = match.table
+    for zone in table.zones():
+        team = table.team(zone.owner)
+        for place, (face, label) in enumerate(zip(zone.cards, labels[zone.name], strict=True)):
+            if face and label != SEEN and not zone.sees(place, viewer, team):
+                found.setdefault(label, []).append((zone.name, place))
+    return [places for places in found.values() if len({table.cards(zone)[place] for zone, place in places}) > 1]
+
+
+def swapped(match: Match, viewer: Viewer, labels: Labels, rng: random.Random, share: float) -> Match | None:
+    """Return the match with a share of what the viewer cannot tell apart in other places (0: two cards); None when nothing can move."""
+    groups = pools(match, viewer, labels)
+    if not groups:
+        return None
+    zones = {zone.name: list(zone.cards) for zone in match.table.zones()}
+    if share == 0:
+        _swap_two(zones, rng.choice(groups), rng)
+    else:
+        for places in groups:
+            chosen = [place for place in places if rng.random() < share]
+            faces = [zones[zone][place] for zone, place in chosen]
+            rng.shuffle(faces)
+            for (zone, place), face in zip(chosen, faces, strict=True):
+                zones[zone][place] = face
+    other = branch(match)
+    table = other.table
+    for name, cards in zones.items():
+        table._zones[name] = table._zones[name]._replace(cards=tuple(cards))
+    return None if other.table._zones == match.table._zones else other
+
+
+def _swap_two(zones: dict[str, list[str]], places: list[tuple[str, int]], rng: random.Random) -> None:
+    zone, place = rng.choice(places)
+    others = [(name, i) for name, i in places if zones[name][i] != zones[zone][place]]
+    far = [(name, i) for name, i in others if name != zone] or others
+    name, i = rng.choice(far)
+    zones[zone][place], zones[name][i] = zones[name][i], zones[zone][place]
+
+
+def with_other_facts(match: Match, viewer: Viewer, rng: random.Random) -> Match | None:
+    """Return the match with the facts that other seats keep for themselves changed; None when there are none."""
+    other = branch(match)
+    changed = False
+    for seat, facts in other.table._mine.items():
+        if seat != viewer and facts:
+            other.table._mine[seat] = {key: _tweaked(value, rng) for key, value in facts.items()}
+            changed = changed or other.table._mine[seat] != facts
+    return other if changed else None
+
+
+def _tweaked(value: Any, rng: random.Random) -> Any:
+    """Return another value of the same kind, built of what is there."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + rng.choice((-1, 1))
+    if isinstance(value, list):
+        return rng.sample(value, len(value)) if len(value) > 1 else value
+    if isinstance(value, dict):
+        return {key: _tweaked(item, rng) for key, item in value.items()}
+    return value
+
+
+def other_worlds(match: Match, viewer: Viewer, labels: Labels, rng: random.Random, count: int) -> Iterator[tuple[str, Match]]:
+    """Iterate over states the viewer cannot tell from this one, each with what was changed."""
+    facts = with_other_facts(match, viewer, rng)
+    if facts is not None:
+        yield "the facts that other seats keep for themselves", facts
+    for share in [*SHARES, *[0.0] * count][:count]:
+        other = swapped(match, viewer, labels, rng, share)
+        if other is not None:
+            yield "cards that are hidden there", other
+
+
+def changed_places(match: Match, other: Match) -> list[str]:
+    """Return which cards lie elsewhere in the other state, `zone[place]: face -> face`."""
+    found = []
+    for zone in match.table.zones():
+        for place, (one, two) in enumerate(zip(zone.cards, other.table.cards(zone.name), strict=True)):
+            if one != two:
+                found.append(f"{zone.name}[{place}]: {one} -> {two}")
+    return found
