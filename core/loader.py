@@ -12,6 +12,7 @@ from .hookspecs import GameSpec
 from .rules import Rules
 
 GROUP = "carteado.games"
+HOUSE = "carteado.house"
 CAPABILITIES: frozenset[str] = frozenset()
 """What this host offers beyond the plugin interface; a game names what it `needs`."""
 NEEDED = ("deal", "options", "turn", "scoring")
@@ -28,8 +29,12 @@ class Listed(NamedTuple):
 
 def installed() -> list[Listed]:
     """Return the installed games by name, without importing any."""
+    return _listed(GROUP)
+
+
+def _listed(group: str) -> list[Listed]:
     found = []
-    for point in entry_points(group=GROUP):
+    for point in entry_points(group=group):
         dist = point.dist
         found.append(Listed(point.name, point.value, dist.name if dist else "?", dist.version if dist else "?"))
     return sorted(found)
@@ -45,6 +50,28 @@ def load(name: str) -> Game:
         owners = " and ".join(sorted(point.dist.name if point.dist else "?" for point in points))
         raise LoadFailure(f"The game {name!r} is offered by {owners}; remove one of them.")
     return _import(points[0])
+
+
+def house_rules() -> list[Listed]:
+    """Return the installed house rules by name, without importing any."""
+    return _listed(HOUSE)
+
+
+def load_house(name: str) -> Any:
+    """Import one installed house rule: an object with a `name` and wrappers around a game's hooks. Raises: LoadFailure."""
+    points = list(entry_points(group=HOUSE, name=name))
+    if not points:
+        known = ", ".join(listed.name for listed in house_rules()) or "none"
+        raise LoadFailure(f"There is no house rule {name!r}; installed: {known}.")
+    try:
+        target: Any = points[0].load()
+        rule = target() if isinstance(target, type) else target
+        fits = str(rule.name) == name
+    except Exception as error:
+        raise LoadFailure(f"The house rule {name!r} cannot be imported: {type(error).__name__}: {error}") from error
+    if not fits:
+        raise LoadFailure(f"The house rule installed as {name!r} calls itself {rule.name!r}.")
+    return rule
 
 
 def _import(point: EntryPoint) -> Game:
