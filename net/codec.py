@@ -15,12 +15,15 @@ import msgspec
 
 from . import limits
 from .errors import BadFrame
-from .protocol import HOST_KINDS, PEER_KINDS, HostKind, HostMessage, PeerKind, PeerMessage, kind_of
+from .protocol import HOST_KINDS, PEER_KINDS, Heartbeat, HostKind, HostMessage, PeerKind, PeerMessage, kind_of
 
 _BYTES: Final = (bytes,)
 # Converting into one struct is several times faster than into a union, whose description msgspec builds anew each time.
 _PEERS: Final[dict[str, type[PeerMessage]]] = {kind_of(kind): kind for kind in PEER_KINDS}
 _HOSTS: Final[dict[str, type[HostMessage]]] = {kind_of(kind): kind for kind in HOST_KINDS}
+_HEARTBEAT: Final = kind_of(Heartbeat)
+_PLAIN: Final = frozenset({type(None), bool, int, str, dict, list})
+_TOP: Final = _PLAIN | {bytes}
 _REFUSED: Final = (msgspec.MsgspecError, RecursionError, UnicodeError, ValueError)
 _encoder: Final = msgspec.msgpack.Encoder()
 
@@ -77,6 +80,8 @@ def read_host(frame: bytes) -> tuple[HostMessage, dict[str, Any]]:
     kind = _kind(raw)
     if kind not in _HOSTS:
         raise Unreadable("unknown")
+    if kind != _HEARTBEAT:
+        check_plain(raw)
     try:
         message: HostMessage = msgspec.convert(raw, _HOSTS[kind], strict=True, builtin_types=_BYTES)
     except _REFUSED:
@@ -105,6 +110,26 @@ def unpack(frame: bytes, items: int, text: int) -> Any:
         )
     except _REFUSED:
         raise Unreadable("malformed") from None
+
+
+def check_plain(message: dict[str, Any]) -> None:
+    """Check that everything in a message is plain data of bounded depth, bytes only at its top; so no client recurses too deep.
+
+    Raises: Unreadable("malformed").
+    """
+    level: list[Any] = [message]
+    allowed = _TOP
+    for _ in range(limits.HOST_DEPTH):
+        inner: list[Any] = []
+        for container in level:
+            inner.extend(container.values() if type(container) is dict else container)
+        if not allowed.issuperset(map(type, inner)):
+            raise Unreadable("malformed")
+        level = [value for value in inner if type(value) is dict or type(value) is list]
+        if not level:
+            return
+        allowed = _PLAIN
+    raise Unreadable("malformed")
 
 
 def _kind(raw: Any) -> str:

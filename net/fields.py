@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta
 
@@ -34,16 +34,5 @@ Action = Annotated[dict[Field, Value], Meta(min_length=1, max_length=limits.FIEL
 Options = Annotated[dict[Field, Scalar | Group], Meta(max_length=limits.OPTIONS)]
 
 Sentence = Annotated[str, Meta(max_length=500)]
-Text = Annotated[str, Meta(max_length=limits.HOST_TEXT)]
-HostScalar = Text | Annotated[int, Meta(ge=-limits.HOST_INT, le=limits.HOST_INT)] | bool | None
-# Plain data of bounded depth, so that no client recurses as deep as a hostile host likes.
-_P1 = HostScalar | Annotated[list[HostScalar], Meta(max_length=limits.HOST_ITEMS)] | dict[str, HostScalar]
-_P2 = HostScalar | Annotated[list[_P1], Meta(max_length=limits.HOST_ITEMS)] | dict[str, _P1]
-_P3 = HostScalar | Annotated[list[_P2], Meta(max_length=limits.HOST_ITEMS)] | dict[str, _P2]
-_P4 = HostScalar | Annotated[list[_P3], Meta(max_length=limits.HOST_ITEMS)] | dict[str, _P3]
-_P5 = HostScalar | Annotated[list[_P4], Meta(max_length=limits.HOST_ITEMS)] | dict[str, _P4]
-_P6 = HostScalar | Annotated[list[_P5], Meta(max_length=limits.HOST_ITEMS)] | dict[str, _P5]
-_P7 = HostScalar | Annotated[list[_P6], Meta(max_length=limits.HOST_ITEMS)] | dict[str, _P6]
-_P8 = HostScalar | Annotated[list[_P7], Meta(max_length=limits.HOST_ITEMS)] | dict[str, _P7]
-Data = dict[str, _P8]
-"""A map of plain data: None, yes/no, whole numbers, text, lists and maps with text keys; at most 9 deep, no floats."""
+Data = dict[str, Any]
+"""A map of plain data: None, yes/no, whole numbers, text, lists and maps with text keys. `codec` checks kinds and depth."""

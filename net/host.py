@@ -60,6 +60,7 @@ class Host:
         self.door = OpenDoor(self._has_joined)
         self.ended = asyncio.Event()
         self.failed: BaseException | None = None
+        self._stopping: asyncio.Task[None] | None = None
         self._store = store
         self._clock = clock
         self._inbox: deque[Work] = deque()
@@ -155,7 +156,7 @@ class Host:
         if not task.cancelled() and (error := task.exception()) is not None:
             log.critical("a part of the host has failed; it stops", exc_info=error)
             self.failed = error
-            self._spawn(self.stop())
+            self._stopping = asyncio.create_task(self.stop())
 
     # Receiving
 

@@ -45,7 +45,8 @@ INT: Final = 2**31 - 1
 
 # Containers and numbers sent by hosts.
 HOST_ITEMS: Final = 4096
-HOST_TEXT: Final = 8192
+HOST_DEPTH: Final = 20
+"""How deep a view may be nested; a choice's label with a nested message, in a form of a prompt, is 14 deep."""
 HOST_INT: Final = 2**53 - 1
 EVENTS: Final = 1024
 
