@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from .chips import FREE, KEPT, by_place
-from .errors import PluginFault
 from .result import Result
 from .zones import Seat
 
@@ -59,7 +58,5 @@ def chips(
     """Return chips by seat and the house's: the game's own settlement if there is one, else by place."""
     if own is None:
         return by_place(stake, players, places, left)
-    if any(not 0 <= seat < players for seat in own):
-        raise PluginFault("game", "settle", "settles with seats that are not at the table")
     money = [own.get(seat, 0) for seat in range(players)]
     return money, -sum(money)

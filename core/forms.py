@@ -21,6 +21,14 @@ Value = bool | int | str
 MOST_CARDS = 64
 
 
+class Unoffered(Refused):
+    """Refuse cards that the seat holds and the form does not offer; carries the action, so that the game can say why."""
+
+    def __init__(self, face: str, action: dict[str, Any]) -> None:
+        super().__init__("not_offered", card={"$card": face})
+        self.action = action
+
+
 class Field:
     """One blank of a form; `optional` fields may be left out."""
 
@@ -78,11 +86,11 @@ class Pick(Field):
         if not self.low <= len(faces) <= self.high:
             raise Refused("wrong_count", n=self.low, most=self.high)
         _held(faces, self.zone, table, seat)
-        if self.cards is not None:
-            for face in faces:
-                if face not in self.cards:
-                    raise Refused("not_offered", card={"$card": face})
         return faces
+
+    def unoffered(self, faces: list[str]) -> str | None:
+        """Return the first of some held faces that the form does not offer, or None."""
+        return None if self.cards is None else next((face for face in faces if face not in self.cards), None)
 
     def wire(self) -> dict[str, Any]:
         cards = None if self.cards is None else sorted(set(self.cards))
@@ -268,14 +276,19 @@ def check(forms: Sequence[Form], action: Any, table: Table, seat: int) -> dict[s
         raise Refused("blocked", why=form.blocked)
     fields = form.fields
     result: dict[str, Any] = {"type": form.type}
+    unoffered = None
     for name, field in fields.items():
         value = action.get(name)
         if value is not None:
-            result[name] = field.check(name, value, table, seat)
+            result[name] = value = field.check(name, value, table, seat)
+            if type(field) is Pick:
+                unoffered = unoffered or field.unoffered(value)
         elif not field.optional:
             raise Refused("missing_field", field=name)
     if len(action) > len(result):
         for name in action:
             if name != "type" and name not in fields:
                 raise Refused("bad_field", field=short(name))
+    if unoffered is not None:
+        raise Unoffered(unoffered, result)
     return result

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .errors import JournalMismatch
+from .encoding import plain
+from .errors import DesignFault, JournalMismatch
 
 FORMAT = 1
 
@@ -44,11 +45,14 @@ class Journal:
                 raise JournalMismatch(f"line {number} of the journal is not a JSON object") from None
             if not isinstance(value, dict):
                 raise JournalMismatch(f"line {number} of the journal is not a JSON object")
-            parsed.append(value)
+            try:
+                parsed.append(plain(value))
+            except DesignFault as error:
+                raise JournalMismatch(f"line {number} of the journal holds what has no place in one: {error}") from None
         if not parsed or "carteado" not in parsed[0]:
             raise JournalMismatch("this is not a journal: its first line is no header")
         header = parsed[0]
-        if header["carteado"] != FORMAT:
+        if type(header["carteado"]) is not int or header["carteado"] != FORMAT:
             raise JournalMismatch(f"the journal has format {header['carteado']!r}; this program reads {FORMAT}")
         for key, kind in (("game", str), ("version", str), ("options", dict), ("seats", list), ("table", str), ("encoding", int)):
             if not isinstance(header.get(key), kind):
@@ -56,7 +60,7 @@ class Journal:
         if not all(isinstance(seat, dict) and isinstance(seat.get("name"), str) for seat in header["seats"]):
             raise JournalMismatch("the journal's header does not say who sat where")
         for number, entry in enumerate(parsed[1:], 1):
-            if entry.get("n") != number or not isinstance(entry.get("k"), str) or not isinstance(entry.get("h"), str):
+            if type(entry.get("n")) is not int or entry["n"] != number or any(type(entry.get(key)) is not str for key in "kh"):
                 raise JournalMismatch(f"entry {number} of the journal is damaged or out of order")
         return cls(header, parsed[1:])
 

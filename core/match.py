@@ -14,10 +14,10 @@ import msgpack
 
 from . import events as _events
 from .chips import FREE, KEPT, LOSS, PENALTY
-from .encoding import ENCODING, digest, plain
+from .encoding import ENCODING, canonical, digest, plain
 from .ending import Ending, chips, final_places
 from .errors import CarteadoError, DesignFault, IllegalAction, PluginFault, Refused
-from .forms import Form, check
+from .forms import Form, Unoffered
 from .game import Game
 from .journal import FORMAT, Journal
 from .options import resolve
@@ -30,6 +30,8 @@ from .zones import Seat, Viewer
 
 DEALING, PLAYING, OVER = "dealing", "playing", "over"
 CHAIN = b"carteado/chain/1"
+HOOKS = {"hand": "deal", "action": "turn", "timeout": "turn", "leave": "leave", "takeover": "takeover"}
+"""Kinds of journal entries, and the hook that a fault while applying one is put down to."""
 
 
 class Commit:
@@ -68,18 +70,17 @@ class Match:
     ) -> None:
         self.game = game
         self.rules = rules or Rules(game, house)
-        self.options = resolve(game, options or {})
-        self.seats = [{"name": str(seat["name"]), "bot": seat.get("bot")} for seat in seats]
-        if not game.check_players(len(self.seats), self.options):
+        fact = self.rules.fact
+        self.options: dict[str, Any] = plain(fact("check_options", lambda: resolve(game, options or {})))
+        self.seats: list[dict[str, Any]] = plain([{"name": str(seat["name"]), "bot": seat.get("bot")} for seat in seats])
+        players = len(self.seats)
+        if not fact("check_players", lambda: game.check_players(players, self.options)):
             low, high = game.seats
-            raise Refused("bad_players", n=len(self.seats), low=low, high=high)
-        groups = game.teams(len(self.seats), self.options)
-        self.teams = tuple(
-            frozenset(next((group for group in groups if seat in group), (seat,))) for seat in range(len(self.seats))
-        ) if groups else ()  # fmt: skip
+            raise Refused("bad_players", n=players, low=low, high=high)
+        self.teams = _teams([tuple(group) for group in fact("teams", lambda: game.teams(players, self.options))], players)
         self.id = table
         self.phase = DEALING
-        self.table = Table(len(self.seats), self.options, self.teams)
+        self.table = Table(players, self.options, self.teams)
         self.finished: list[list[Seat]] = []
         self.left: dict[Seat, str] = {}
         self.left_order: list[Seat] = []
@@ -88,18 +89,16 @@ class Match:
         self.ended: Result | None = None
         self.end: dict[str, Any] | None = None
         self.faults: list[PluginFault] = []
-        self._chain = hashlib.sha256(CHAIN).digest()
         self._public = hashlib.sha256(_events.START).digest()
         self._unchained: list[list[_events.Event]] = []
-        self._pack_events = msgpack.Packer().pack
-        self._pack = sorted(game.pack(self.options))
-        self.journal = Journal(
-            {
-                "carteado": FORMAT, "encoding": ENCODING, "api": game.api, "game": game.name, "version": game.version,
-                "table": table, "options": self.options, "house": [str(rule.name) for rule in house],
-                "seats": [dict(seat) for seat in self.seats],
-            }
-        )  # fmt: skip
+        self._pack_entry = msgpack.Packer().pack
+        self._pack = sorted(fact("pack", lambda: game.pack(self.options)))
+        header = {
+            "carteado": FORMAT, "encoding": ENCODING, "api": game.api, "game": game.name, "version": game.version,
+            "table": table, "options": self.options, "house": [str(rule.name) for rule in house], "seats": self.seats,
+        }  # fmt: skip
+        self.journal = Journal(plain(header))
+        self._chain = hashlib.sha256(CHAIN + canonical(header)).digest()
 
     # Reading
 
@@ -132,6 +131,8 @@ class Match:
 
     def view(self, viewer: Viewer, captions: bool = True) -> dict[str, Any]:
         """Return what one seat, or a watcher (None), may see. Shape: docs/protocol.md."""
+        if viewer is not None and (type(viewer) is not int or viewer not in self.table.players):
+            raise DesignFault(f"there is no seat {viewer!r} at this table")
         return _view(self, viewer, captions)
 
     def fork(self, seed: bytes = b"") -> Match:
@@ -144,7 +145,7 @@ class Match:
         other.left, other.left_order, other.gone = dict(self.left), list(self.left_order), set(self.gone)
         other.faults = []
         other._unchained = []
-        other._pack_events = msgpack.Packer().pack
+        other._pack_entry = msgpack.Packer().pack
         other.journal = Journal(self.journal.header)
         return other
 
@@ -154,10 +155,12 @@ class Match:
         """Deal the next hand from a seed of 32 bytes; `sources` says where the seed came from, for the journal."""
         if self.phase != DEALING:
             raise Refused("not_dealing")
-        if len(seed) != 32:
-            raise DesignFault(f"a seed has 32 bytes, not {len(seed)}")
+        if type(seed) is not bytes or len(seed) != 32:
+            raise DesignFault("a seed is 32 bytes")
+        came_from = plain(dict(sources or {}))
         table = self.table
         old = table.copy()
+        old._log = list(table._log)
         table._clear()
         table._seed = seed
         table.seats = self._playing()
@@ -178,7 +181,7 @@ class Match:
         raw = table.hold()
         previous, self.result = self.result, None
         self.phase = PLAYING
-        entry = {"k": "hand", "hand": table.hand, "seed": seed.hex(), "from": plain(dict(sources or {}))}
+        entry = {"n": self.q + 1, "k": "hand", "hand": table.hand, "seed": seed.hex(), "from": came_from}
         try:
             return self._settle(entry, raw)
         except CarteadoError:
@@ -191,18 +194,22 @@ class Match:
         Raises: Refused (nothing changed) with over, not_playing, not_asked, stale, a form's code or the game's own; PluginFault.
         """
         forms = self._asked(seat, prompt)
-        checked = check(forms, action, self.table, seat)
+        checked = self._checked(forms, seat, action)
         return self._apply(seat, prompt, checked, "action")
 
     def try_act(self, seat: Seat, prompt: int, action: Any) -> None:
         """Raise what `act` would raise for this action, and change nothing."""
         forms = self._asked(seat, prompt)
-        self._try_out(seat, check(forms, action, self.table, seat))
+        self._try_out(seat, self._checked(forms, seat, action))
 
-    def timeout(self, seat: Seat, prompt: int) -> Commit:
-        """Let a seat's time run out: the game's `timeout` action, else its first default form that needs no answer."""
+    def timeout(self, seat: Seat, prompt: int, action: Any = None) -> Commit:
+        """Let a seat's time run out: the game's `timeout` action, else its first default form that needs no answer.
+
+        action: what was done when this is played again from a journal. Raises: Refused as `act` does when the prompt is not open.
+        """
         forms = self._asked(seat, prompt)
-        action = self.rules.timeout(self.table, seat)
+        if action is None:
+            action = self.rules.timeout(self.table, seat)
         if action is None:
             for form in sorted(forms, key=lambda form: not form.default):
                 if form.blocked is None and all(field.optional for field in form.fields.values()):
@@ -211,12 +218,13 @@ class Match:
             else:
                 raise PluginFault(self.game.name, "timeout", "no action for a seat that ran out of time")
         try:
-            return self._apply(seat, prompt, check(forms, action, self.table, seat), "timeout")
+            return self._apply(seat, prompt, self.rules.check(forms, action, self.table, seat), "timeout")
         except Refused as error:
             raise PluginFault(self.game.name, "timeout", f"its action was refused: {error}") from error
 
     def leave(self, seat: Seat) -> Commit:
-        """Let a player leave for good. Raises: Refused with over or left."""
+        """Let a player leave for good. Raises: Refused with no_seat, over or left."""
+        self._seat(seat)
         if self.phase == OVER:
             raise Refused("over")
         if seat in self.left:
@@ -241,6 +249,7 @@ class Match:
                 table._sealed.pop(seat, None)
                 if not self.rules.leave(table, seat):
                     raise PluginFault(self.game.name, "leave", "did not take the seat out of the hand")
+                self._open()
             raw = table.hold()
             self._conserve("leave")
         except CarteadoError:
@@ -255,10 +264,11 @@ class Match:
                 self.seats[seat]["bot"] = self.seats[seat]["bot"] or "rule"
             else:
                 self.gone.add(seat)
+        entry = {"n": self.q + 1, "k": "leave", "seat": seat}
         try:
             if len(self._placed()) < 2 and how != KEPT:
-                return self._settle({"k": "leave", "seat": seat}, raw, Result({}, over=True, reason=["over.left", {}]))
-            return self._settle({"k": "leave", "seat": seat}, raw)
+                return self._settle(entry, raw, Result({}, over=True, reason=["over.left", {}]))
+            return self._settle(entry, raw)
         except CarteadoError:
             del self.left[seat]
             self.left_order.remove(seat)
@@ -267,28 +277,52 @@ class Match:
             raise
 
     def takeover(self, seat: Seat, level: str | None) -> Commit:
-        """Let a computer player of this level play a seat on, or (None) hand it back."""
+        """Let a computer player of this level play a seat on, or (None) hand it back. Raises: Refused with no_seat, over or left."""
+        self._seat(seat)
+        if level is not None and (type(level) is not str or not level):
+            raise DesignFault(f"a level of computer players is a word, not {level!r}")
         if self.phase == OVER:
             raise Refused("over")
         if level is None and seat in self.left:
             raise Refused("left")
+        entry = {"n": self.q + 1, "k": "takeover", "seat": seat, "level": plain(level)}
+        raw = [("takeover", seat, level)]
+        link = self._link(entry, raw)
         self.seats[seat]["bot"] = level
-        entry = {"k": "takeover", "seat": seat, "level": level}
-        return self._record(entry, [("takeover", seat, level)])
+        return self._record(entry, raw, link)
 
     # The loop
+
+    def _seat(self, seat: Seat) -> None:
+        if type(seat) is not int or seat not in self.table.players:
+            raise Refused("no_seat")
 
     def _asked(self, seat: Seat, prompt: int) -> Sequence[Form]:
         if self.phase != PLAYING:
             raise Refused(OVER if self.phase == OVER else "not_playing")
-        asked = self.table._prompts.get(seat)
+        if type(seat) is not int or type(prompt) is not int:
+            raise Refused("not_asked")
+        prompts = self.table._prompts
+        asked = prompts.get(seat)
         if asked is None or asked.id != prompt:
-            raise Refused("stale" if type(prompt) is int and 0 < prompt < self.table._next_prompt else "not_asked")
+            closed = 0 < prompt < self.table._next_prompt and all(other.id != prompt for other in prompts.values())
+            raise Refused("stale" if closed else "not_asked")
         return self.rules.options(self.table, seat)
+
+    def _checked(self, forms: Sequence[Form], seat: Seat, action: Any) -> dict[str, Any]:
+        """Check an action against the forms; when it names cards that are held but not offered, let the game's rules say why not."""
+        try:
+            return self.rules.check(forms, action, self.table, seat)
+        except Unoffered as refused:
+            try:
+                self._try_out(seat, refused.action)
+            except PluginFault as fault:
+                self.faults.append(fault)
+            raise
 
     def _apply(self, seat: Seat, prompt: int, action: dict[str, Any], kind: str) -> Commit:
         table = self.table
-        entry = {"k": kind, "seat": seat, "prompt": prompt, "do": action}
+        entry = {"n": self.q + 1, "k": kind, "seat": seat, "prompt": prompt, "do": plain(action)}
         sealed = table._prompts[seat].sealed
         if sealed:
             self._try_out(seat, action)
@@ -296,12 +330,16 @@ class Match:
         try:
             del table._prompts[seat]
             if sealed:
-                self._seal(seat, action)
+                table._sealed[seat] = action
+                assert table._events is not None
+                table._events.append(("ready", seat))
             else:
                 self.rules.turn(table, seat, action)
+            if table._sealed:
+                self._open()
             raw = table.hold()
             self._conserve("turn")
-        except (CarteadoError, RecursionError):
+        except CarteadoError:
             table.rollback()
             raise
         return self._settle(entry, raw)
@@ -311,21 +349,20 @@ class Match:
         table.begin()
         try:
             del table._prompts[seat]
-            self.rules.turn(table, seat, action)
+            self.rules.turn(table, seat, plain(action))
+            self._conserve("turn")
         finally:
             table.rollback()
 
-    def _seal(self, seat: Seat, action: dict[str, Any]) -> None:
+    def _open(self) -> None:
+        """Give all sealed answers to the game, in the order of seats, unless a sealed prompt is still open."""
         table = self.table
-        table._sealed[seat] = action
-        assert table._events is not None
-        table._events.append(("ready", seat))
         if any(prompt.sealed for prompt in table._prompts.values()):
             return
-        for other in sorted(table._sealed):
-            answer = table._sealed.pop(other)
+        answers, table._sealed = table._sealed, {}
+        for seat in sorted(answers):
             try:
-                self.rules.turn(table, other, answer)
+                self.rules.turn(table, seat, answers[seat])
             except IllegalAction as error:
                 raise PluginFault(self.game.name, "turn", f"a sealed answer was refused when opened: {error}") from error
 
@@ -338,27 +375,32 @@ class Match:
             raise PluginFault(self.game.name, hook, "asked nobody, and the hand is not over")
 
     def _settle(self, entry: dict[str, Any], raw: list[_events.Event], result: Result | None = None) -> Commit:
-        """Score the draft and commit it; roll it back when scoring fails."""
+        """Score the draft and commit it; roll it back when scoring fails, or when a hook wrote what has no encoding."""
         table = self.table
         try:
             if result is None and self.phase == PLAYING and not table._sealed:
                 result = self.rules.scoring(table)
             if result is None and self.phase == PLAYING:
-                self._alive(entry["k"])
+                self._alive(HOOKS[entry["k"]])
             ending = None if result is None else self._ending(result)
+            link = self._link(entry, raw)
         except CarteadoError:
             table.rollback()
             raise
-        if ending is not None:
-            self._close(ending, raw)
+        if ending is None:
+            table.commit()
+            return self._record(entry, raw, link)
+        self._close(ending, raw)
         table.commit()
-        if ending is not None:
-            entry["digest"] = self.digest()
-        return self._record(entry, raw)
+        entry["digest"] = self.digest()
+        return self._record(entry, raw, self._link(entry, raw))
 
     def _ending(self, result: Result) -> Ending:
         table = self.table
         totals = [table.points(seat) + result.points.get(seat, 0) for seat in table.players]
+        settled = {seat for group in self.finished for seat in group}
+        if any(seat in settled for group in result.finished for seat in group):
+            raise PluginFault(self.game.name, "scoring", f"finishes seats that are finished already: {result.finished}")
         finished = [[seat for seat in group if seat not in self.left] for group in result.finished]
         places_now = [*self.finished, *[group for group in finished if group]]
         settled = {seat for group in places_now for seat in group}
@@ -381,24 +423,30 @@ class Match:
         table._totals = tuple(ending.totals)
         raw.append(("points", table.hand, gained))
         if result.keep:
-            kept = plain(result.keep)
-            table.kept_facts = {**table.kept_facts, **kept}
-            raw.append(("keep", kept))
+            table.kept_facts = {**table.kept_facts, **result.keep}
+            raw.append(("keep", result.keep))
         for group in ending.finished[len(self.finished) :]:
             raw.append(("finish", group))
         self.finished = ending.finished
         self.ended = result
         if table.hand or result.reason:
-            self.result = {"hand": table.hand, "points": gained, "reason": result.reason, "sheet": plain(result.sheet)}
+            self.result = {"hand": table.hand, "points": gained, "reason": result.reason, "sheet": result.sheet}
         self.phase = OVER if ending.over else DEALING
         if ending.over:
             self.end = {"places": ending.places, "chips": ending.chips, "house": ending.house}
             raw.append(("end", ending.places, ending.chips))
 
-    def _record(self, entry: dict[str, Any], raw: list[_events.Event]) -> Commit:
-        self._chain = hashlib.sha256(self._chain + self._pack_events(raw)).digest()
+    def _link(self, entry: dict[str, Any], raw: list[_events.Event]) -> bytes:
+        """Return the chain's next link: SHA-256 of the last link, the entry (without its own `h`) and its events."""
+        try:
+            return hashlib.sha256(self._chain + self._pack_entry((entry, raw))).digest()
+        except (TypeError, ValueError, OverflowError) as error:
+            raise PluginFault(self.game.name, HOOKS[entry["k"]], f"wrote what has no encoding: {error}") from error
+
+    def _record(self, entry: dict[str, Any], raw: list[_events.Event], link: bytes) -> Commit:
+        self._chain = link
         self._unchained.append(raw)
-        entry = {"n": self.q + 1, **entry, "h": self._chain[:8].hex()}
+        entry["h"] = link[:8].hex()
         self.journal.entries.append(entry)
         return Commit(self.q, entry, raw, self.teams)
 
@@ -426,3 +474,13 @@ class Match:
         else:
             table.start = table.next(table.start)
         table.dealer = table.next(table.start, len(table.seats) - 1)
+
+
+def _teams(groups: Sequence[tuple[Seat, ...]], players: int) -> tuple[frozenset[Seat], ...]:
+    """Return each seat's team, () in a game without. Raises: DesignFault unless every seat is in one team at most."""
+    seats = [seat for group in groups for seat in group]
+    if len(seats) != len(set(seats)) or any(type(seat) is not int or not 0 <= seat < players for seat in seats):
+        raise DesignFault(f"the teams {list(groups)!r} are no teams of {players} seats: each seat stands in one at most")
+    if not groups:
+        return ()
+    return tuple(frozenset(next((group for group in groups if seat in group), (seat,))) for seat in range(players))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .encoding import ENCODING
+from .encoding import ENCODING, canonical
 from .errors import CarteadoError, JournalMismatch
 from .game import Game
 from .journal import Journal
@@ -28,8 +28,10 @@ def replay(journal: Journal, game: Game, upto: int | None = None, house: Sequenc
         raise JournalMismatch(f"the journal needs the house rules {header.get('house', [])!r}")
     try:
         match = Match(game, header["options"], header["seats"], header["table"], house)
-    except CarteadoError as error:
+    except (CarteadoError, KeyError, TypeError, ValueError) as error:
         raise JournalMismatch(f"the journal's header is refused: {error}") from error
+    if check and canonical(match.journal.header) != canonical(header):
+        raise JournalMismatch("the journal's header says more or less than this program writes")
     for entry in journal.entries[: len(journal.entries) if upto is None else upto]:
         step(match, entry, check)
     return match
@@ -43,8 +45,11 @@ def step(match: Match, entry: dict[str, Any], check: bool = True) -> None:
     except (CarteadoError, KeyError, TypeError, ValueError) as error:
         raise JournalMismatch(f"entry {number} ({entry['k']}) does not fit the match: {type(error).__name__}: {error}") from error
     written = match.journal.entries[-1]
-    if check and (written["h"] != entry["h"] or written.get("digest") != entry.get("digest")):
+    if check and written["h"] != entry["h"]:
         raise JournalMismatch(f"entry {number} ({entry['k']}) replays to hash {written['h']}, the journal says {entry['h']}")
+    if check and canonical(written) != canonical(entry):
+        different = sorted(key for key in {*written, *entry} if canonical(written.get(key)) != canonical(entry.get(key)))
+        raise JournalMismatch(f"entry {number} ({entry['k']}) replays to another {' and '.join(different)} than the journal says")
 
 
 def _apply(match: Match, entry: dict[str, Any]) -> None:
@@ -56,7 +61,7 @@ def _apply(match: Match, entry: dict[str, Any]) -> None:
     elif kind == "action":
         match.act(entry["seat"], entry["prompt"], entry["do"])
     elif kind == "timeout":
-        match._apply(entry["seat"], entry["prompt"], entry["do"], "timeout")
+        match.timeout(entry["seat"], entry["prompt"], entry["do"])
     elif kind == "leave":
         match.leave(entry["seat"])
     elif kind == "takeover":

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .encoding import plain
 from .errors import DesignFault
 
 Message = list[Any]
+MOST_POINTS = 1 << 40
+"""What one hand can give or take; far below where a whole number has no encoding."""
 
 
 class Result:
@@ -43,10 +46,13 @@ class Result:
         self.sheet = [dict(part) for part in sheet]
 
     def check(self, players: int) -> None:
-        """Raise DesignFault unless seats and points make sense for this many players."""
+        """Raise DesignFault unless seats and points make sense for this many players and the rest is plain data, which is copied."""
         for seat, points in self.points.items():
-            if type(seat) is not int or not 0 <= seat < players or type(points) is not int:
+            if type(seat) is not int or not 0 <= seat < players or type(points) is not int or abs(points) > MOST_POINTS:
                 raise DesignFault(f"a result gives seat {seat!r} {points!r} points; both are whole numbers")
+        self.keep = plain(self.keep)
+        self.reason = plain(self.reason)
+        self.sheet = plain(self.sheet)
         for groups in (self.finished, self.ranking or []):
             seats = [seat for group in groups for seat in group]
             if len(seats) != len(set(seats)) or any(type(s) is not int or not 0 <= s < players for s in seats):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import pluggy
 
-from .errors import DesignFault, IllegalAction, PluginFault
-from .forms import Form
+from .encoding import plain
+from .errors import CarteadoError, DesignFault, IllegalAction, LoadFailure, PluginFault, Refused
+from .forms import Form, check
 from .hookspecs import PROJECT, GameSpec
 from .result import Result
 from .table import Table
+
+MOST_CHIPS = 1 << 40
+T = TypeVar("T")
 
 
 class Rules:
@@ -24,10 +28,12 @@ class Rules:
         self.manager = pluggy.PluginManager(PROJECT)
         self.manager.add_hookspecs(GameSpec)
         self._plugins: list[Any] = []
-        self.add(game, str(game.name))
-        for rule in house:
-            self.add(rule, str(rule.name))
-        self.manager.check_pending()
+        for plugin in (game, *house):
+            try:
+                self.add(plugin, str(plugin.name))
+                self.manager.check_pending()
+            except (pluggy.PluginValidationError, ValueError) as error:
+                raise LoadFailure(f"{plugin.name!r} has a hook that does not fit: {error}") from error
         hook = self.manager.hook
         self._options, self._turn, self._scoring = hook.options, hook.turn, hook.scoring
         self._hook = hook
@@ -48,6 +54,15 @@ class Rules:
         except Exception as error:
             self._blame("deal", error)
 
+    def fact(self, name: str, ask: Callable[[], T]) -> T:
+        """Return what a plain method of the game says. Raises: the game's own refusal, PluginFault."""
+        try:
+            return ask()
+        except CarteadoError:
+            raise
+        except Exception as error:
+            self._blame(name, error)
+
     def options(self, table: Table, seat: int) -> Sequence[Form]:
         """Return the forms of a seat."""
         try:
@@ -56,16 +71,31 @@ class Rules:
             self._blame("options", error)
         if forms is None:
             return ()
+        if type(forms) is not list and type(forms) is not tuple:
+            raise PluginFault(self.game.name, "options", f"returned {forms!r} instead of a list of forms")
         for form in forms:
             if type(form) is not Form:
                 raise PluginFault(self.game.name, "options", f"returned {form!r} instead of a Form")
-        return forms  # type: ignore[no-any-return]
+        return forms
+
+    def check(self, forms: Sequence[Form], action: Any, table: Table, seat: int) -> dict[str, Any]:
+        """Return the action, checked against the forms and copied. Raises: Refused; PluginFault when a form is nonsense."""
+        try:
+            return check(forms, action, table, seat)
+        except Refused:
+            raise
+        except Exception as error:
+            self._blame("options", error)
 
     def turn(self, table: Table, seat: int, action: dict[str, Any]) -> None:
         """Apply an action. Raises: IllegalAction when the rules refuse it."""
         try:
             self._turn(table=table, seat=seat, action=action)
-        except IllegalAction:
+        except IllegalAction as refusal:
+            try:
+                plain([refusal.code, refusal.data])
+            except DesignFault as error:
+                self._blame("turn", error)
             raise
         except Exception as error:
             self._blame("turn", error)
@@ -98,6 +128,8 @@ class Rules:
             return None
         if not isinstance(chips, Mapping) or any(type(k) is not int or type(v) is not int for k, v in chips.items()):
             raise PluginFault(self.game.name, "settle", f"returned {chips!r} instead of whole chips by seat")
+        if any(seat not in table.players or abs(amount) > MOST_CHIPS for seat, amount in chips.items()):
+            raise PluginFault(self.game.name, "settle", f"returned {dict(chips)!r}: seats of the table and chips they can have")
         return chips
 
     def layout(self, view: dict[str, Any]) -> dict[str, Any]:

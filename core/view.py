@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .encoding import plain
+from .encoding import copied
 from .errors import PluginFault
 from .zones import FOLLOW, HIDDEN, NONEMPTY, VISIBLE, Viewer, Zone, visible
 
@@ -22,7 +22,7 @@ def view(match: Match, viewer: Viewer, captions: bool = True) -> dict[str, Any]:
     """Return the whole view of a seat, or of a watcher (None); without `captions`, layout and hints are left empty."""
     table = match.table
     result: dict[str, Any] = {
-        "table": {"id": match.id, "options": plain(match.options)},
+        "table": {"id": match.id, "options": match.options},
         "game": match.game.name,
         "version": match.game.version,
         "you": viewer,
@@ -31,21 +31,25 @@ def view(match: Match, viewer: Viewer, captions: bool = True) -> dict[str, Any]:
         "hand": {"number": table.hand, "dealer": table.dealer, "start": table.start},
         "seats": [_seat(match, seat) for seat in table.players],
         "zones": [shown for zone in table.zones() if (shown := zone_view(zone, viewer, table.team(zone.owner))) is not None],
-        "vars": plain(table._vars),
-        "mine": plain(table._mine.get(viewer, {})) if viewer is not None else {},
-        "facts": plain(table.kept_facts),
+        "vars": table._vars,
+        "mine": table._mine.get(viewer, {}) if viewer is not None else {},
+        "facts": table.kept_facts,
         "prompts": [],
         "layout": {},
         "log": _log(match, viewer),
-        "result": plain(match.result),
-        "end": plain(match.end),
+        "result": match.result,
+        "end": match.end,
     }
     if viewer is not None and viewer in match.prompts:
         prompt = match.prompts[viewer]
         forms = [form.wire() for form in match.forms(viewer)]
         result["prompts"] = [{"id": prompt.id, "stage": prompt.stage, "forms": forms, "hints": []}]
     if viewer is not None and viewer in table._sealed:
-        result["sealed"] = plain(table._sealed[viewer])
+        result["sealed"] = table._sealed[viewer]
+    try:
+        result = copied(result)
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise PluginFault(match.game.name, "options", f"a form holds what cannot be sent: {error}") from error
     if captions:
         _caption(match, result)
     return result
@@ -54,9 +58,9 @@ def view(match: Match, viewer: Viewer, captions: bool = True) -> dict[str, Any]:
 def _caption(match: Match, result: dict[str, Any]) -> None:
     """Add the game's captions and hints; a plugin that fails here costs its captions, not the table, and is kept in `match.faults`."""
     try:
-        result["layout"] = plain(match.rules.layout(result))
+        result["layout"] = copied(match.rules.layout(result))
         for prompt in result["prompts"]:
-            prompt["hints"] = plain([{"text": hint["text"], "action": hint.get("action")} for hint in match.rules.hints(result)])
+            prompt["hints"] = copied([{"text": hint["text"], "action": hint.get("action")} for hint in match.rules.hints(result)])
     except PluginFault as fault:
         match.faults.append(fault)
     except Exception as error:
@@ -111,7 +115,7 @@ def zone_view(zone: Zone, viewer: Viewer, team: frozenset[int]) -> dict[str, Any
         marks = zone.marks or (FOLLOW,) * len(zone.cards)
         cards = [face if not face or visible(mark, level, viewer) else "?" for face, mark in zip(zone.cards, marks, strict=True)]
         shown["cards"] = cards if any(face != "?" for face in cards) else None
-    shown["facts"] = plain(dict(zone.facts))
+    shown["facts"] = dict(zone.facts)
     return shown
 
 
@@ -121,4 +125,4 @@ def _log(match: Match, viewer: Viewer) -> list[Any]:
         for message, only, but in match.table._log[-2 * LOG_SHOWN :]
         if (only is None or only == viewer) and (but is None or but != viewer)
     ]
-    return plain(shown[-LOG_SHOWN:])  # type: ignore[no-any-return]
+    return shown[-LOG_SHOWN:]
