@@ -19,7 +19,8 @@ from carteado.core.loader import load
 from .clock import Clock, SystemClock
 from .errors import ConnectionOver, NetError, Refusal
 from .keys import Address, KeyPair
-from .peer import LIVE, Peer
+from .line import LIVE
+from .peer import Peer
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +78,7 @@ class Bot:
                 if self.peer.table is not None and self.peer.table.stage != "paused":
                     seen = None if self.peer.view is not seen else seen
         finally:
-            await changes.aclose()  # type: ignore[attr-defined]
+            await changes.aclose()
 
     async def _move(self, view: dict[str, Any]) -> str:
         """Think, wait, act. Return the refusal's code, '' when accepted."""

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import signal
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -24,6 +25,7 @@ from .dispatch import Dispatcher, Shelf
 from .errors import StoreFailure
 from .feed import Turn, topic
 from .keys import Address, fingerprint, host_keys, write_private
+from .link import first_of
 from .memory import MemoryStore
 from .names import clean_name
 from .protocol import Gone, Heartbeat, Hello, HostInfo, No, Ping, Pong, Welcome, You
@@ -338,6 +340,34 @@ class Host:
     def _emit(self, name: bytes, frame: bytes) -> None:
         with contextlib.suppress(zmq.Again):
             sockets.send_now(self._feed, [name, frame])
+
+
+def run_host(config: HostConfig, announce: Callable[[str], object] = print, store: Store | None = None) -> int:
+    """Serve until SIGTERM or SIGINT; return the exit status. `announce` is given the address. A second signal ends at once.
+
+    Raises: what `serve` raises.
+    """
+    return asyncio.run(_run(config, announce, store))
+
+
+async def _run(config: HostConfig, announce: Callable[[str], object], store: Store | None) -> int:
+    host = await serve(config, store)
+    loop, wanted = asyncio.get_running_loop(), asyncio.Event()
+
+    def stop(number: int, frame: object) -> None:
+        if wanted.is_set():
+            os._exit(128 + number)
+        loop.call_soon_threadsafe(wanted.set)
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        announce(str(host.address))
+        await first_of(wanted.wait(), host.ended.wait())
+        await host.stop()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    return 1 if host.failed is not None else 0
 
 
 async def serve(

@@ -12,36 +12,30 @@ Bots, the terminal and tests use the same class. It keeps one loop's tasks and n
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 import zmq.asyncio
 
 from . import limits, protocol
-from .clock import Clock, SystemClock, within
-from .codec import Unreadable, encode, read_host, read_peer
-from .errors import ConnectionOver, HostUnreachable, NetError, Refusal
+from .clock import Clock, SystemClock
+from .codec import encode, read_peer
+from .errors import ConnectionOver, NetError, Refusal
 from .keys import Address, KeyPair
-from .link import Link, first_of
+from .line import GONE, LIVE, SYNCING, Line, LineLost
 from .picture import Change, Picture
-from .protocol import HostMessage, Joined, PeerKind, Tables, Welcome, kind_of
+from .protocol import HostMessage, Joined, Tables, Welcome
+from .questions import Make, Questions
 from .refusals import sentence
 from .settings import APP
 from .words import Assembly, GameWords, unpacked
 
 __all__ = ["Answer", "Change", "Peer"]
 
-CONNECTING, SYNCING, LIVE, LOST, GONE = "connecting", "syncing", "live", "lost", "gone"
-_BEAT = 0.5
 _KEPT = 256
-_BAD = 3
-_LINGER = 100  # ms for `bye`
-Make = Callable[[bytes], PeerKind]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -54,24 +48,11 @@ class Answer:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
-class _LinkLost(NetError):
-    """Say that this connection is over and another one may be tried."""
-
-
-@dataclass
-class _Waiting:
-    make: Make
-    kind: str
-    answer: asyncio.Future[Any]
-    due: float
-    tries: int = 0
-
-
 class Peer:
     """One player's (or watcher's) connection to a host, kept up over any number of lost lines.
 
     view: the newest view, None before the first hand. table: who sits there and what may be done. m, seat, token: what `join`
-    gave. line: `connecting | syncing | live | lost | gone`. words: the game's, once joined. lang: asked for them.
+    gave. words: the game's, once joined; asked for in `lang`. gone_code: why it is gone for good.
     """
 
     def __init__(
@@ -82,34 +63,42 @@ class Peer:
         self.keys = keys
         self.name = name
         self.lang = lang
-        self.line = CONNECTING
         self.welcome: Welcome | None = None
         self.m: str | None = None
         self.seat: int | None = None
         self.token: bytes | None = None
         self.words: GameWords | None = None
         self.gone_code = ""
-        self.reason = ""
-        self._feats = list(feats)
         self._feed = feed
         self._want_words = words
         self._clock = clock or SystemClock()
         self._own_context = context is None
         self._context = context or zmq.asyncio.Context()
-        self._rng = rng or random.Random()
         self._picture = Picture()
         self._role = "seat"
-        self._link: Link | None = None
+        self._line = Line(
+            self._context, self.address, keys, protocol.Hello(limits.PROTO, APP, name, list(feats)), self._clock,
+            rng or random.Random(), self,
+        )  # fmt: skip
+        self._questions = Questions(self._clock, self._line.send)
         self._life: asyncio.Task[None] | None = None
         self._first: asyncio.Future[Welcome] | None = None
-        self._waiting: dict[bytes, _Waiting] = {}
         self._listeners: list[tuple[deque[Change], asyncio.Event]] = []
         self._assembly = Assembly()
         self._known_words: dict[tuple[str, str], GameWords] = {}
-        self._heard = self._pinged = self._snapped = float("-inf")
-        self._pings = self._bad = 0
+        self._snapped = float("-inf")
 
     # What a client reads
+
+    @property
+    def line(self) -> str:
+        """How the connection is: `connecting | syncing | live | lost | gone`."""
+        return self._line.state
+
+    @property
+    def reason(self) -> str:
+        """Why the last connection was lost, in a few words."""
+        return self._line.reason
 
     @property
     def view(self) -> dict[str, Any] | None:
@@ -126,7 +115,7 @@ class Peer:
         """The number of the match that the view shows."""
         return self._picture.number
 
-    async def changes(self) -> AsyncIterator[Change]:
+    async def changes(self) -> AsyncGenerator[Change, None]:
         """Give every change from now on; ends after `gone`. A reader that is slow loses the oldest, never the newest."""
         queue: deque[Change] = deque(maxlen=_KEPT)
         ready = asyncio.Event()
@@ -161,7 +150,7 @@ class Peer:
     async def connect(self) -> Welcome:
         """Connect and say hello. Raises: HostUnreachable, Refusal (the host does not want us), BadAddress."""
         self._first = asyncio.get_running_loop().create_future()
-        self._life = asyncio.create_task(self._live())
+        self._life = asyncio.create_task(self._line.live())
         try:
             return await asyncio.shield(self._first)
         except NetError:
@@ -247,25 +236,25 @@ class Peer:
         m = self._here()
         await self._command(lambda id: protocol.Leave(id, m))
         self.m = self.seat = self.token = None
-        self._picture.forget()
+        self._picture = Picture()
         self._tell(Change("table"))
 
     def resync(self) -> None:
         """Ask for the whole view again, for instance because it could not be shown; at most once a second."""
         now = self._clock.now()
-        if self.m is not None and self._link is not None and now - self._snapped >= 1.0:
+        if self.m is not None and now - self._snapped >= 1.0:
             self._snapped = now
-            self._link.send(protocol.Snap(self.m))
+            self._line.send(protocol.Snap(self.m))
 
     async def close(self) -> None:
         """End the connection; the seat is kept."""
-        if self._link is not None and self.line == LIVE:
-            self._link.send(protocol.Bye())
+        if self.line == LIVE:
+            self._line.send(protocol.Bye())
         if self._life is not None:
             self._life.cancel()
             await asyncio.gather(self._life, return_exceptions=True)
         if self.line != GONE:
-            self._finish("closed")
+            self._line.end("closed", ConnectionOver("closed"))
         if self._own_context:
             await asyncio.get_running_loop().run_in_executor(None, self._context.term)
 
@@ -286,189 +275,57 @@ class Peer:
         return ack
 
     async def _ask(self, make: Make) -> Any:
-        """Send a message now, and again until it is answered. Raises: Refusal, ConnectionOver."""
         if self.line == GONE:
             raise ConnectionOver(self.gone_code)
-        id = os.urandom(limits.ID)
-        waiting = _Waiting(make, kind_of(make(id)), asyncio.get_running_loop().create_future(), 0.0)
-        self._waiting[id] = waiting
-        try:
-            if self.line in (SYNCING, LIVE):
-                self._send(id, waiting)
-            return await waiting.answer
-        finally:
-            del self._waiting[id]
-
-    def _send(self, id: bytes, waiting: _Waiting) -> None:
-        waiting.due = self._clock.now() + limits.RESEND[min(waiting.tries, len(limits.RESEND) - 1)]
-        waiting.tries += 1
-        if self._link is not None:
-            self._link.send(waiting.make(id))
-
-    def _settle(self, kinds: tuple[str, ...], result: Any) -> None:
-        """Answer the oldest question of some kinds; a Refusal answers all of them, since it names no single one."""
-        for waiting in self._waiting.values():
-            if waiting.kind in kinds and not waiting.answer.done():
-                if isinstance(result, Refusal):
-                    waiting.answer.set_exception(result)
-                    continue
-                waiting.answer.set_result(result)
-                return
+        return await self._questions.ask(make, now=self.line in (SYNCING, LIVE))
 
     async def _enter(self, m: str, make: Make, role: str) -> Joined:
         joined: Joined = await self._ask(make)
         self._role = role
-        await self.until(lambda peer: peer.m == m and peer.table is not None and (peer.view is not None or not peer._has_match()))
+        await self.until(lambda peer: peer.m == m and peer.table is not None and (peer.view is not None or not peer._shows()))
         if self._want_words:
             await self.fetch_words()
         return joined
 
-    def _has_match(self) -> bool:
+    def _shows(self) -> bool:
         return self.table is not None and self.table.match > 0 and self.table.stage != "broken"
 
-    # Living
+    # What the line tells
 
-    async def _live(self) -> None:
-        """Keep a connection up until it is over for good."""
-        delay, lost_at = limits.BACKOFF[0], self._clock.now()
-        while True:
-            link = self._link = Link(self._context, self.address, self.keys)
-            linger = 0
-            try:
-                await self._once(link)
-            except (_LinkLost, zmq.ZMQError) as lost:
-                self.reason = str(lost)
-            except (ConnectionOver, Refusal) as over:
-                self._finish(over.code, over)
-                return
-            except asyncio.CancelledError:
-                linger = _LINGER
-                raise
-            finally:
-                self._link = None
-                link.close(linger)
-            if self._first is not None and not self._first.done():
-                self._finish("unreachable", HostUnreachable(f"no host answers at {self.address.place}: {self.reason}"))
-                return
-            now = self._clock.now()
-            if self.line == LIVE:
-                delay, lost_at = limits.BACKOFF[0], now
-            if now - lost_at > limits.RETRY:
-                self._finish("unreachable")
-                return
-            self._set_line(LOST)
-            await self._clock.sleep(delay * (1 + limits.JITTER * (2 * self._rng.random() - 1)))
-            delay = min(2 * delay, limits.BACKOFF[1])
+    def welcomed(self, welcome: Welcome) -> None:
+        """Take the host's welcome; come back to the table, and say again what is not answered."""
+        self.welcome = welcome
+        if self._first is not None and not self._first.done():
+            self._first.set_result(welcome)
+        if self.m is not None:
+            self._picture.renew()
+            self._line.send(protocol.Join(self.m, self._role))
+        self._questions.again()
 
-    async def _once(self, link: Link) -> None:
-        """Use one connection until it breaks. Raises: _LinkLost, ConnectionOver, Refusal."""
-        cut = asyncio.ensure_future(self._cut(link))
-        try:
-            greeting = asyncio.ensure_future(self._greet(link))
-            try:
-                await within(self._clock, limits.ANSWER, asyncio.wait({cut, greeting}, return_when=asyncio.FIRST_COMPLETED))
-            except TimeoutError:
-                raise _LinkLost(link.reason) from None
-            finally:
-                if not greeting.done():
-                    greeting.cancel()
-            if cut.done():
-                cut.result()
-            self.welcome = greeting.result()
-            self._heard = self._clock.now()
-            self._set_line(SYNCING)
-            if self._first is not None and not self._first.done():
-                self._first.set_result(self.welcome)
-            if self.m is not None:
-                self._picture.renew()
-                link.send(protocol.Join(self.m, self._role))
-            self._set_line(LIVE)
-            for id, waiting in list(self._waiting.items()):
-                self._send(id, waiting)
-            await first_of(cut, self._read(link), self._hear(link), self._beat(link))
-        finally:
-            cut.cancel()
-
-    async def _cut(self, link: Link) -> None:
-        raise _LinkLost(await link.broken())
-
-    async def _greet(self, link: Link) -> Welcome:
-        low, high = limits.PROTO
-        await link.first(protocol.Hello((low, high), APP, self.name, self._feats))
-        while True:
-            try:
-                message, _ = read_host(await link.receive())
-            except Unreadable:
-                raise ConnectionOver("bad_host") from None
-            if isinstance(message, Welcome):
-                return message
-            if isinstance(message, protocol.No) and message.re == "hello":
-                raise Refusal(message.code, message.text, message.data)
-            if isinstance(message, protocol.Gone):
-                self._gone(message)
-
-    async def _read(self, link: Link) -> None:
-        while True:
-            frame = await link.receive()
-            self._heard = self._clock.now()
-            try:
-                message, raw = read_host(frame)
-                self._take(message, raw, link)
-            except Unreadable:
-                self._bad += 1
-                if self._bad > _BAD:
-                    raise ConnectionOver("bad_host") from None
-
-    async def _hear(self, link: Link) -> None:
-        """Let FEED bear witness. What cannot be read there is a witness against the host, not a reason to stop."""
-        while True:
-            frame = await link.hear()
-            try:
-                message, _ = read_host(frame)
-            except Unreadable:
-                self._tell(Change("witness", code="malformed"))
-                continue
-            if isinstance(message, protocol.State) and message.m == self.m:
-                self._tell(*self._picture.witness(message))
-            elif isinstance(message, protocol.Heartbeat) and self.m in message.m and message.e == self._epoch():
-                self._head(*message.m[self.m])
-
-    async def _beat(self, link: Link) -> None:
-        while True:
-            await self._clock.sleep(_BEAT)
-            now = self._clock.now()
-            if now - self._heard > limits.SILENCE:
-                raise _LinkLost("the host is silent")
-            if now - self._pinged >= limits.PING:
-                self._pinged = now
-                self._pings += 1
-                link.send(protocol.Ping(self._pings, self._picture.q))
-            for id, waiting in list(self._waiting.items()):
-                if not waiting.answer.done() and now >= waiting.due:
-                    self._send(id, waiting)
-            if self._picture.behind:
-                self.resync()
-
-    # Taking in
-
-    def _take(self, message: HostMessage, raw: dict[str, Any], link: Link) -> None:
+    def take(self, message: HostMessage, raw: dict[str, Any]) -> None:
+        """Take in a message from TABLE."""
         match message:
             case protocol.State():
                 if message.m == self.m and message.e == self._epoch():
                     self._tell(*self._picture.state(message, raw))
+                    self._line.position = self._picture.q
             case protocol.Ack():
-                self._acked(message)
+                if message.no is not None and message.no.code == "stale_epoch":
+                    raise LineLost("the host has started again")
+                self._questions.acked(message)
             case protocol.Table():
                 if message.m == self.m:
                     self._picture.table = message
                     self.seat = message.you
                     self._tell(Change("table"))
             case protocol.Pong():
-                self._head(message.match, message.q, message.h)
+                self._tell(*self._picture.head(message.match, message.q, message.h))
+                if self._picture.behind:
+                    self.resync()
             case protocol.Joined():
-                self._joined(message, link)
+                self._joined(message)
             case protocol.Tables():
-                self._settle(("tables",), message)
+                self._questions.settle(("tables",), message)
             case protocol.Words():
                 self._worded(message)
             case protocol.Said():
@@ -476,73 +333,68 @@ class Peer:
             case protocol.No():
                 self._refused(message)
             case protocol.Gone():
-                self._gone(message)
+                if message.resume:
+                    raise LineLost(sentence(message.code) or message.code)
+                raise ConnectionOver(message.code)
 
-    def _head(self, number: int, q: int, h: bytes) -> None:
-        self._tell(*self._picture.head(number, q, h))
+    def witness(self, message: HostMessage | None) -> None:
+        """Compare what FEED says with what TABLE said; what cannot be read there speaks against the host."""
+        if message is None:
+            self._tell(Change("witness", code="malformed"))
+        elif isinstance(message, protocol.State) and message.m == self.m and message.e == self._epoch():
+            self._tell(*self._picture.witness(message))
+        elif isinstance(message, protocol.Heartbeat) and self.m in message.m and message.e == self._epoch():
+            # FEED can overtake TABLE: whether a version is truly missing shows at the next beat.
+            self._tell(*self._picture.head(*message.m[self.m]))
+
+    def beat(self) -> None:
+        """Say again what is overdue, and ask for what was missed."""
+        self._questions.again(overdue=True)
         if self._picture.behind:
             self.resync()
 
-    def _acked(self, ack: protocol.Ack) -> None:
-        waiting = self._waiting.get(ack.id)
-        if ack.no is not None and ack.no.code == "stale_epoch":
-            raise _LinkLost("the host has started again")
-        if waiting is not None and not waiting.answer.done():
-            waiting.answer.set_result(ack)
+    def turned(self, state: str) -> None:
+        """Pass on that the line's state is another one."""
+        self._tell(Change("line"))
 
-    def _joined(self, joined: Joined, link: Link) -> None:
+    def over(self, code: str, error: NetError) -> None:
+        """Be gone for good: whoever waits is told why."""
+        self.gone_code = code
+        if self._first is not None and not self._first.done():
+            self._first.set_exception(error)
+        self._questions.end(error)
+        self._tell(Change("gone", code=code))
+
+    # Taking in
+
+    def _joined(self, joined: Joined) -> None:
         if joined.m != self.m:
-            self._picture.forget()
+            self._picture = Picture()
         self._picture.renew()
         self.m, self.seat = joined.m, joined.seat
         if joined.token is not None:
             self.token = joined.token
         if self._feed and self.welcome is not None:
-            link.listen(self.welcome.feed, joined.m)
-        self._settle(("join", "reclaim"), joined)
+            self._line.listen(self.welcome.feed, joined.m)
+        self._questions.settle(("join", "reclaim"), joined)
 
     def _worded(self, words: protocol.Words) -> None:
         if words.parts == 0:
-            self._settle(("words",), None)
+            self._questions.settle(("words",), None)
             return
         body = self._assembly.add(words)
         if body is not None:
-            self._settle(("words",), (words.hash, body))
+            self._questions.settle(("words",), (words.hash, body))
 
     def _refused(self, no: protocol.No) -> None:
         if no.code == "hello_first":
-            raise _LinkLost("the host does not know this connection")
-        refusal = Refusal(no.code, no.text, no.data)
-        if no.re == "join" and not any(waiting.kind == "join" for waiting in self._waiting.values()):
+            raise LineLost("the host does not know this connection")
+        if no.re == "join" and "join" not in self._questions:
             raise ConnectionOver(no.code)  # coming back: the seat, or the table, is not there any more
-        self._settle((no.re,), refusal)
-
-    def _gone(self, gone: protocol.Gone) -> None:
-        if gone.resume:
-            raise _LinkLost(sentence(gone.code) or gone.code)
-        raise ConnectionOver(gone.code)
-
-    # Telling
-
-    def _set_line(self, line: str) -> None:
-        if line != self.line:
-            self.line = line
-            self._tell(Change("line"))
+        self._questions.refuse(no.re, Refusal(no.code, no.text, no.data))
 
     def _tell(self, *changes: Change) -> None:
         for change in changes:
             for queue, ready in self._listeners:
                 queue.append(change)
                 ready.set()
-
-    def _finish(self, code: str, error: NetError | None = None) -> None:
-        """Be gone for good: whoever waits is told why."""
-        self.gone_code = code
-        self._set_line(GONE)
-        error = error or ConnectionOver(code)
-        if self._first is not None and not self._first.done():
-            self._first.set_exception(error)
-        for waiting in self._waiting.values():
-            if not waiting.answer.done():
-                waiting.answer.set_exception(error)
-        self._tell(Change("gone", code=code))

@@ -1,0 +1,102 @@
+"""What a client knows of its table: the newest view, who sits there, and whether host and FEED tell the same story."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from carteado.core import events as core_events
+
+from . import limits
+from .protocol import Said, State, Table
+
+_REMEMBERED = 512
+
+
+@dataclass(frozen=True)
+class Change:
+    """Tell what has become different.
+
+    kind: `view` (with the events that led to it; `gap` when some before them were missed), `table`, `line`, `words`, `say`
+    (`said`), `witness` (the host tells different stories: `code` says which part), `gone` (`code`).
+    """
+
+    kind: str
+    events: list[dict[str, Any]] = field(default_factory=list)
+    gap: bool = False
+    said: Said | None = None
+    code: str = ""
+
+
+class Picture:
+    """Take in what a host says about one table, each version once, the newest only."""
+
+    def __init__(self) -> None:
+        self.view: dict[str, Any] | None = None
+        self.table: Table | None = None
+        self.number = 0
+        self.q = 0
+        self.behind = False
+        self._anew = True
+        self._chain: bytes | None = None
+        self._told: dict[tuple[int, int], bytes] = {}
+        self._heard: dict[tuple[int, int], bytes] = {}
+
+    def renew(self) -> None:
+        """Take the next state whatever its version: after joining or coming back."""
+        self._anew = True
+        self._chain = None
+
+    def state(self, state: State, raw: dict[str, Any]) -> list[Change]:
+        """Take in a state from TABLE; `raw` holds its view and events as plain data. Return what is different."""
+        at, before = (state.match, state.q), (self.number, self.q)
+        if not self._anew and at <= before:
+            return []
+        follows = not self._anew and (at == (before[0], before[1] + 1) or at == (before[0] + 1, 1))
+        changes = [Change("view", raw.get("events", []) if follows else [], gap=not follows and not self._anew)]
+        changes += self._check(state, raw, follows)
+        self.view, (self.number, self.q) = raw["view"], at
+        self._anew = self.behind = False
+        return changes
+
+    def witness(self, state: State) -> list[Change]:
+        """Take in a state from FEED and compare it with what TABLE told of the same version."""
+        at = (state.match, state.q)
+        self._heard[at] = state.h
+        _bound(self._heard)
+        if self._told.get(at, state.h) != state.h:
+            return [Change("witness", code="feed")]
+        return []
+
+    def head(self, number: int, q: int, h: bytes) -> list[Change]:
+        """Take in the newest version that the host names; `behind` tells afterwards whether this side lacks it."""
+        at = (number, q)
+        if number and at > (self.number, self.q):
+            self.behind = True
+        if self._told.get(at, h) != h:
+            return [Change("witness", code="head")]
+        return []
+
+    def _check(self, state: State, raw: dict[str, Any], follows: bool) -> list[Change]:
+        at = (state.match, state.q)
+        self._told[at] = state.h
+        _bound(self._told)
+        changes = []
+        if self._heard.get(at, state.h) != state.h:
+            changes.append(Change("witness", code="feed"))
+        if state.q == 1 and raw.get("events"):
+            self._chain = hashlib.sha256(core_events.START).digest()
+        elif not follows:
+            self._chain = None
+        if self._chain is not None:
+            self._chain = core_events.chained_public(self._chain, raw.get("events", []))
+            if self._chain[: limits.CHAIN] != state.h:
+                changes.append(Change("witness", code="events"))
+        return changes
+
+
+def _bound(known: dict[tuple[int, int], bytes]) -> None:
+    while len(known) > _REMEMBERED:
+        del known[next(iter(known))]
+
