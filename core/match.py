@@ -108,12 +108,17 @@ class Match:
         return len(self.journal.entries)
 
     @property
-    def h(self) -> bytes:
-        """The first 8 bytes of the public chain: what every viewer can check."""
+    def public(self) -> bytes:
+        """The public chain's last link, 32 bytes: what every viewer can work out from the events it gets."""
         for raw in self._unchained:
             self._public = _events.chained(self._public, raw, self.teams)
         self._unchained.clear()
-        return self._public[:8]
+        return self._public
+
+    @property
+    def h(self) -> bytes:
+        """The first 8 bytes of the public chain."""
+        return self.public[:8]
 
     @property
     def hand(self) -> int:
