@@ -29,6 +29,7 @@ test-long: $(VENV)/.tests
 lint: $(VENV)/.tests
 	@$(BIN)/ruff check --output-format concise .
 	@$(BIN)/python .ci/words.py --check
+	@$(BIN)/python .ci/reference.py --check
 
 types: $(VENV)/.tests $(TYPING)
 	@MYPYPATH=build/typing $(BIN)/mypy -p carteado

@@ -15,6 +15,27 @@ from __future__ import annotations
 
 from typing import Any
 
+REFUSALS: dict[str, str] = {
+    "not_asked": "the seat has no open prompt, or not one of this number",
+    "stale": "the prompt is closed: answered, timed out or taken back",
+    "over": "the match is over",
+    "not_playing": "no hand is being played",
+    "not_dealing": "a hand is still being played",
+    "no_seat": "the match has no such seat",
+    "left": "the player has left for good",
+    "unknown_action": "no form of this type is offered",
+    "blocked": "the form is shown but cannot be used now; `why` says why not",
+    "missing_field": "a field that is not optional was left out",
+    "bad_field": "a field is unknown or has the wrong shape",
+    "wrong_count": "too few or too many cards or groups: `n` to `most`",
+    "not_held": "the seat does not hold this card, or not so often",
+    "not_offered": "the form does not offer this card, choice, number, place or zone",
+    "bad_option": "a table option does not take this value",
+    "unknown_option": "the game has no such table option",
+    "bad_players": "the game cannot be played by so many",
+}
+"""Every refusal of the core's own: code -> what it means. Each is a message key of the core's catalogue."""
+
 
 class CarteadoError(Exception):
     """Be the base of every error that carteado raises on purpose."""

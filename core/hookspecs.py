@@ -27,59 +27,144 @@ class GameSpec:
 
     @hookspec(firstresult=True)
     def deal(self, table: Table) -> None:
-        """Set out one hand: create zones, shuffle, deal, and open the first prompt with `table.ask`."""
+        """Set out one hand: create zones, shuffle, deal, and open the first prompt.
+
+        Called: once a hand, with the table empty and its seed set. May: change the table, create cards, `sit_out`.
+        Example:
+            table.create("stock", "pile", see=CLOSED, cards=self.deck.cards)
+            table.shuffle("stock")
+            for seat in table.around(table.start):
+                table.create(f"hand/{seat}", "fan", owner=seat)
+                table.move("stock", f"hand/{seat}", n=5)
+            table.ask(table.start, "play")
+        """
 
     @hookspec(firstresult=True)
     def options(self, table: Table, seat: int) -> Sequence[Form] | None:
-        """Return the forms this seat may fill in now; called only while the seat has an open prompt. Reads only."""
+        """Return the forms this seat may fill in now.
+
+        Called: for a seat with an open prompt, before each of its actions and for its views. May: only read.
+        Example:
+            return [Form("play", key="p", on="pile", default=True, card=Pick(f"hand/{seat}", 1))]
+        """
 
     @hookspec(firstresult=True)
     def turn(self, table: Table, seat: int, action: dict[str, Any]) -> None:
-        """Apply an action that fits a form, or raise IllegalAction(code, **data); ask the next seat unless the hand is over."""
+        """Apply an action that fits a form, or raise IllegalAction(code, **data); then ask the next seat, unless the hand is over.
+
+        Called: for every accepted shape of action, for sealed prompts also once to try it out. May: change the table.
+        Example:
+            if table.get("suit") not in action["card"][0]:
+                raise IllegalAction("wrong_suit", card=C(action["card"][0]))
+            table.move(f"hand/{seat}", "pile", cards=action["card"])
+            table.ask(table.next(seat), "play")
+        """
 
     @hookspec(firstresult=True)
     def scoring(self, table: Table) -> Result | None:
-        """Return None while the hand lasts, then its Result. Reads only."""
+        """Return None while the hand lasts, then its Result.
+
+        Called: after every action, inside the same draft. May: only read.
+        Example:
+            if any(table.cards(f"hand/{seat}") for seat in table.seats):
+                return None
+            return Result({seat: len(table.cards(f"won/{seat}")) for seat in table.seats}, over=table.hand == 4)
+        """
 
     @hookspec(firstresult=True)
     def timeout(self, table: Table, seat: int) -> dict[str, Any] | None:
-        """Return the action that a seat which ran out of time takes; None for the first default form. Reads only."""
+        """Return the action that a seat which ran out of time takes; None for the first form that needs no answer, default forms first.
+
+        Called: when the host closes a prompt for lack of time. May: only read.
+        Example:
+            return {"type": "pass"}
+        """
 
     @hookspec(firstresult=True)
     def leave(self, table: Table, seat: int) -> bool | None:
-        """Take a seat out of the running hand and ask the next one if needed; return True. Called without a substitute only."""
+        """Take a seat that left out of the running hand, ask the next one if it was its turn, and return True.
+
+        Called: only at a table without substitutes; the seat is out of `table.seats` and its prompt closed. May: change the table.
+        Example:
+            table.create("aside", "pile", see=CLOSED)
+            table.move(f"hand/{seat}", "aside", n=len(table.cards(f"hand/{seat}")))
+            if table.get("turn") == seat:
+                table.ask(table.next(seat), "play")
+            return True
+        """
 
     @hookspec(firstresult=True)
     def settle(self, table: Table, places: list[list[int]]) -> Mapping[int, int] | None:
-        """Return each seat's chips at the match's end (sum zero), or None to settle by place. Reads only."""
+        """Return each seat's chips at the match's end, or None to settle by place; what does not sum to zero goes to the house.
+
+        Called: once, when the match is over; `places` are groups of tied seats, best first. May: only read.
+        Example:
+            return {seat: table.option("stake") * table.points(seat) for seat in table.players}
+        """
 
     @hookspec(firstresult=True)
     def layout(self, view: dict[str, Any]) -> dict[str, Any] | None:
-        """Return captions and order for clients: title, prompt, badges, panels, labels, order, sorts."""
+        """Return captions and order for clients.
+
+        Called: for every view. Gets the redacted view. Keys, all optional: title, prompt, badges, panels, labels, order, sorts.
+        Example:
+            return {"prompt": ["my.ask", {}], "labels": {"stock": ["my.stock", {}]}}
+        """
 
     @hookspec(firstresult=True)
     def sample(self, view: dict[str, Any], form: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
-        """Return one random legal action that fills this form, or None if the generic sampler should try."""
+        """Return one random legal action that fills this form, or None to let the generic sampler try.
+
+        Called: by the random player, by search and by the conformance kit, with a view's form as data. Gets the redacted view.
+        Example:
+            return {"type": "lay", "groups": rng.choice(possible_groups(view))}
+        """
 
     @hookspec(firstresult=True)
     def suggest(self, view: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
-        """Return the action a sensible player takes; the `rule` computer player and the help people ask for."""
+        """Return the action a sensible player takes, or None.
+
+        Called: by the *rule* player, by search as the policy of all seats, and for the help people ask for. Gets the redacted view.
+        Example:
+            return {"type": "play", "card": [min(hand, key=rank)]}
+        """
 
     @hookspec(firstresult=True)
     def hints(self, view: dict[str, Any]) -> Sequence[dict[str, Any]] | None:
-        """Return hints for the seat: `[{"text": message, "action": action | None, "weight": number}]`, best first."""
+        """Return hints for the seat: `[{"text": message, "action": action or None, "weight": number}]`, best first.
+
+        Called: for every view with a prompt. Gets the redacted view.
+        Example:
+            return [{"text": ["my.hint.pair", {}], "action": {"type": "meld", "cards": pair}, "weight": 2}]
+        """
 
     @hookspec(firstresult=True)
     def determinise(self, view: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
-        """Return a view with every hidden card (and `secrets`: {seat: facts}) filled in, one world the seat must reckon with."""
+        """Return the view with every hidden card filled in: one world the seat must reckon with.
+
+        Called: by search, many times a move. Gets the redacted view. Zones get full `cards`; `secrets` = {seat: facts} holds the others'
+        own facts. Without it the unseen cards are dealt at random.
+        Example:
+            return {**view, "zones": [fill(zone, unseen, voids) for zone in view["zones"]]}
+        """
 
     @hookspec(firstresult=True)
     def search_state(self, view: dict[str, Any], rng: random.Random) -> Any:
-        """Return a compact state of one such world for search: `clone, mover, legal, apply, over, returns, policy`."""
+        """Return a compact state of one such world, for faster search: `clone, mover, legal, apply, over, returns, policy`.
+
+        Called: by search instead of the generic state, which wraps the table. Gets the redacted view.
+        Example:
+            return CompactState.of(view, rng)
+        """
 
     @hookspec
     def observe(self, view: dict[str, Any], events: list[dict[str, Any]]) -> None:
-        """Be told of committed public events, with the watcher's view after them."""
+        """Be told of committed public events, with the watcher's view after them.
+
+        Called: after every commit, for every plugin of the table that has it. May: look, not touch.
+        Example:
+            self.count += sum(event["k"] == "move" for event in events)
+        """
 
 
 class ProgramSpec:
@@ -87,12 +172,27 @@ class ProgramSpec:
 
     @hookspec
     def register_games(self) -> Sequence[Any]:  # type: ignore[empty-body]
-        """Return game plugins to offer besides the installed ones."""
+        """Return game plugins to offer besides the installed ones.
+
+        Called: once, when the program starts.
+        Example:
+            return [MyGame()]
+        """
 
     @hookspec
     def register_bots(self) -> Mapping[str, Any]:  # type: ignore[empty-body]
-        """Return computer players for any game: level -> factory taking the game."""
+        """Return computer players for any game: level -> factory taking the game.
+
+        Called: once, when the program starts.
+        Example:
+            return {"cautious": CautiousPlayer}
+        """
 
     @hookspec
     def register_commands(self, commands: Any) -> None:
-        """Add commands to the command line: `commands.add(name, help, setup, run)`."""
+        """Add commands to the command line.
+
+        Called: once, when the program starts.
+        Example:
+            commands.add("hello", "say hello", setup, run)
+        """

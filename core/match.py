@@ -92,6 +92,7 @@ class Match:
         self._public = hashlib.sha256(_events.START).digest()
         self._unchained: list[list[_events.Event]] = []
         self._pack_entry = msgpack.Packer().pack
+        self._observed = self.rules.has("observe")
         self._pack = sorted(fact("pack", lambda: game.pack(self.options)))
         header = {
             "carteado": FORMAT, "encoding": ENCODING, "api": game.api, "game": game.name, "version": game.version,
@@ -304,7 +305,7 @@ class Match:
 
     def _asked(self, seat: Seat, prompt: int) -> Sequence[Form]:
         if self.phase != PLAYING:
-            raise Refused(OVER if self.phase == OVER else "not_playing")
+            raise Refused("over" if self.phase == OVER else "not_playing")
         if type(seat) is not int or type(prompt) is not int:
             raise Refused("not_asked")
         prompts = self.table._prompts
@@ -453,7 +454,17 @@ class Match:
         self._unchained.append(raw)
         entry["h"] = link[:8].hex()
         self.journal.entries.append(entry)
-        return Commit(self.q, entry, raw, self.teams)
+        commit = Commit(self.q, entry, raw, self.teams)
+        if self._observed:
+            self._tell(commit)
+        return commit
+
+    def _tell(self, commit: Commit) -> None:
+        """Tell observers; one that fails is kept in `faults` and changes nothing."""
+        try:
+            self.rules.observe(self.view(None, captions=False), commit.events(None))
+        except PluginFault as fault:
+            self.faults.append(fault)
 
     def digest(self) -> str:
         """Return the SHA-256 of the whole state in the canonical encoding, as hex."""
