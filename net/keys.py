@@ -99,18 +99,20 @@ def load_or_make(path: Path) -> KeyPair:
 def load(path: Path) -> KeyPair:
     """Return the pair in a key file. Raises: BadKeyFile, FileNotFoundError."""
     try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except FileNotFoundError:
         raise
     except OSError as error:
         raise BadKeyFile(f"cannot read the key file {path}: {error.strerror}") from None
-    with os.fdopen(handle, "rb") as file:
-        status = os.fstat(file.fileno())
+    try:
+        status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             raise BadKeyFile(f"the key file {path} is not a file")
         if os.name == "posix" and status.st_mode & 0o077:
             raise BadKeyFile(f"other people may read the key file {path}; say: chmod 600 {path}")
-        lines = file.read(1000).decode("ascii", "replace").split("\n")
+        lines = os.read(handle, 1000).decode("ascii", "replace").split("\n")
+    finally:
+        os.close(handle)
     digits = [line for line in lines if line and not line.startswith("#")]
     if len(digits) != 1 or not re.fullmatch(r"[0-9a-f]{64}", digits[0]):
         raise BadKeyFile(f"the key file {path} is damaged: expected one line of 64 hex digits")

@@ -1,0 +1,184 @@
+"""Hosts, peers and hostile peers for the tests of net: real sockets on loopback, free ports, nothing that waits for a clock."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+import zmq.asyncio
+
+from carteado.core.bots import player
+from carteado.core.game import Game
+from carteado.net import protocol, sockets
+from carteado.net.bot import Bot
+from carteado.net.clock import Clock
+from carteado.net.codec import encode, read_host
+from carteado.net.host import Host, serve
+from carteado.net.keys import Address, KeyPair
+from carteado.net.peer import Peer
+from carteado.net.settings import HostConfig, TableSpec
+from carteado.net.store import Store
+
+from .highcard import GAMES
+
+TABLE = TableSpec("high-card", chairs=3)
+
+
+def run(work: Coroutine[Any, Any, Any], seconds: float = 30.0) -> Any:
+    """Run a test's coroutine; a test that hangs fails."""
+    return asyncio.run(asyncio.wait_for(work, seconds))
+
+
+async def soon(wanted: Callable[[], Any], seconds: float = 10.0) -> None:
+    """Wait until something holds that no event tells."""
+    async with asyncio.timeout(seconds):
+        while not wanted():
+            await asyncio.sleep(0.002)
+
+
+@asynccontextmanager
+async def hosting(
+    *tables: TableSpec, games: Mapping[str, Game] | None = GAMES, store: Store | None = None, clock: Clock | None = None,
+    keys: KeyPair | None = None, port: int = 0, seed: bytes | None = b"test", hand_pause: float = 0.0, pace: float = 0.0,
+) -> AsyncIterator[Host]:  # fmt: skip
+    """Run a host on loopback."""
+    config = HostConfig(
+        port=port, keys=keys or KeyPair.make(), tables=tables or (TABLE,), pace=pace, hand_pause=hand_pause, seed=seed
+    )  # fmt: skip
+    host = await serve(config, store, clock, games)
+    try:
+        yield host
+    finally:
+        await host.stop()
+        assert host.failed is None
+
+
+@asynccontextmanager
+async def visiting(host: Host | Address, name: str = "Ana", keys: KeyPair | None = None, **more: Any) -> AsyncIterator[Peer]:
+    """Connect a peer that sits nowhere yet."""
+    address = host.address if isinstance(host, Host) else host
+    peer = Peer(address, keys or KeyPair.make(), name, words=more.pop("words", False), **more)
+    await peer.connect()
+    try:
+        yield peer
+    finally:
+        await peer.close()
+
+
+@asynccontextmanager
+async def sitting(host: Host, name: str = "Ana", keys: KeyPair | None = None, m: str = "t-1", **more: Any) -> AsyncIterator[Peer]:
+    """Connect a peer and let it sit down."""
+    async with visiting(host, name, keys, **more) as peer:
+        await peer.join(m)
+        yield peer
+
+
+def bot(peer: Peer, game: Game, level: str = "random", seed: int = 1) -> Bot:
+    """Return a computer player on this peer's chair."""
+    return Bot(peer, player(game, level), rng=random.Random(seed))
+
+
+async def first_move(peer: Peer) -> tuple[int, dict[str, Any]]:
+    """Wait for the peer's turn to lay a card; return its prompt and a legal action."""
+    await peer.until(lambda p: bool(p.view and p.view["prompts"]))
+    assert peer.view is not None
+    prompt = peer.view["prompts"][0]
+    if prompt["stage"] == "bid":
+        return prompt["id"], {"type": "bid", "n": 0}
+    hand = next(zone["cards"] for zone in peer.view["zones"] if zone["name"] == f"hand/{peer.seat}")
+    return prompt["id"], {"type": "lay", "card": [next(card for card in hand if card not in ("R1", "R10"))]}
+
+
+def on_turn(*peers: Peer) -> Peer | None:
+    """Return the peer that is asked something now."""
+    return next((peer for peer in peers if peer.view and peer.view["prompts"]), None)
+
+
+class Raw:
+    """A hostile peer: the sockets of the program, and any bytes on them."""
+
+    def __init__(self, host: Host | Address, keys: KeyPair | None = None, context: zmq.asyncio.Context | None = None) -> None:
+        address = host.address if isinstance(host, Host) else host
+        assert address.key is not None
+        self.keys = keys or KeyPair.make()
+        self.context = context or zmq.asyncio.Context()
+        self.socket = sockets.dealer_socket(self.context, self.keys, address.key)
+        self.socket.sndhwm = 1000
+        sockets.connect(self.socket, address)
+        self.frames: list[bytes] = []
+        self.epoch = bytes(8)
+
+    async def send(self, *frames: bytes) -> None:
+        """Send any frames as one message."""
+        await self.socket.send_multipart(list(frames))
+
+    async def say(self, message: protocol.PeerKind) -> None:
+        """Send a message, however large."""
+        await self.send(msgspec.msgpack.encode(message))
+
+    async def hear(self, *kinds: type[Any], seconds: float = 5.0) -> Any:
+        """Return the next message of one of these kinds (any by default)."""
+        async with asyncio.timeout(seconds):
+            while True:
+                frames = await self.socket.recv_multipart()
+                self.frames.append(frames[-1])
+                message, _ = read_host(frames[-1])
+                if not kinds or isinstance(message, kinds):
+                    return message
+
+    async def hello(self, name: str = "Mallory") -> protocol.Welcome:
+        """Say hello as an honest peer would."""
+        await self.say(protocol.Hello((1, 1), "test", name))
+        welcome: protocol.Welcome = await self.hear(protocol.Welcome)
+        self.epoch = welcome.e
+        return welcome
+
+    async def join(self, m: str = "t-1", role: str = "seat") -> protocol.Joined:
+        """Sit down."""
+        await self.say(protocol.Join(m, role))
+        joined: protocol.Joined = await self.hear(protocol.Joined)
+        return joined
+
+    async def echo(self) -> list[Any]:
+        """Return everything that comes until a ping of now is answered."""
+        heard = []
+        await self.say(protocol.Ping(7_777))
+        while not isinstance(message := await self.hear(), protocol.Pong):
+            heard.append(message)
+        return heard
+
+    def close(self) -> None:
+        """Go without a word."""
+        self.socket.close(linger=0)
+        self.context.destroy(linger=0)
+
+
+@asynccontextmanager
+async def hostile(host: Host | Address, keys: KeyPair | None = None) -> AsyncIterator[Raw]:
+    """Connect a hostile peer."""
+    raw = Raw(host, keys)
+    try:
+        yield raw
+    finally:
+        raw.close()
+
+
+def new_id() -> bytes:
+    """Return a fresh command id."""
+    return os.urandom(16)
+
+
+async def together(*work: Awaitable[Any]) -> list[Any]:
+    """Wait for several things."""
+    return list(await asyncio.gather(*work))
+
+
+__all__ = [
+    "GAMES", "TABLE", "Raw", "bot", "encode", "first_move", "hosting", "hostile", "new_id", "on_turn", "run", "sitting", "soon",
+    "together", "visiting",
+]  # fmt: skip
