@@ -36,6 +36,7 @@ class Commands:
     """What `register_commands` is given: the place to add commands."""
 
     def __init__(self, parser: argparse.ArgumentParser) -> None:
+        self._parser = parser
         self._parsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
 
     def add(
@@ -49,6 +50,12 @@ class Commands:
         parser = self._parsers.add_parser(name, help=help, description=help[:1].upper() + help[1:] + ".")
         setup(parser)
         parser.set_defaults(run=run, prog=parser.prog)
+
+    def call(self, words: Sequence[str]) -> int:
+        """Run another command with these arguments, its name first; return its exit status."""
+        given = self._parser.parse_args(words)
+        status: int = given.run(given)
+        return status
 
 
 class Version(argparse.Action):
@@ -120,7 +127,7 @@ def explain(fault: CarteadoError | OSError) -> tuple[str, bool]:
         return refusal(fault), True
     if isinstance(fault, OSError) and fault.strerror:
         return f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror, False
-    return " ".join(str(fault).split()), isinstance(fault, UnknownLevel)
+    return " ".join(str(fault).split()), isinstance(fault, UnknownLevel) or getattr(fault, "wrong_use", False)
 
 
 if __name__ == "__main__":

@@ -3,59 +3,73 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from carteado.core.hookspecs import hookimpl
+
+from .arguments import (
+    add_language,
+    add_options,
+    add_place,
+    add_player,
+    add_table,
+    count,
+    game,
+    names,
+    player_arguments,
+    seconds,
+    table_arguments,
+    whole,
+)
 
 
 @hookimpl
 def register_commands(commands: Any) -> None:
     """Add this area's commands."""
+    commands.add("host", "open a table that others on the network can join", _host, partial(_run_host, call=commands.call))
+    commands.add("bot", "let a computer player sit down at a table", _bot, _run_bot)
     commands.add("games", "list the installed games, or tell all about one", _games, _run_games)
     commands.add("replay", "show a recorded match, and check it", _replay, _run_replay)
     commands.add("arena", "let computer players play against each other", _arena, _run_arena)
 
 
-def option(text: str) -> tuple[str, str]:
-    """Read one table option, `name=value`, from the command line."""
-    name, equals, value = text.partition("=")
-    if not (name.strip() and equals):
-        raise argparse.ArgumentTypeError(f"{text!r} is no option; write it as name=value")
-    return name.strip(), value.strip()
+def _host(parser: argparse.ArgumentParser) -> None:
+    add_table(parser)
+    parser.add_argument("--bots", type=whole, default=0, metavar="N", help="chairs for computer players (default: none)")
+    parser.add_argument("--bind", default="*", metavar="IP", help="the interface to listen on (default: all)")
+    parser.add_argument("--headless", action="store_true", help="only host, with no screen and no seat of your own")
+    parser.add_argument("--fill", action="store_true", help=argparse.SUPPRESS)  # computer players on all chairs but one
+    parser.add_argument("--until-eof", action="store_true", help=argparse.SUPPRESS)
+    add_player(parser)
 
 
-def game(text: str) -> str:
-    """Read the name of an installed game from the command line."""
-    from carteado.core.loader import installed
+def _run_host(given: argparse.Namespace, call: Callable[[Sequence[str]], int]) -> int:
+    if given.headless:
+        from .serving import host
 
-    known = [listed.name for listed in installed()]
-    if text not in known:
-        raise argparse.ArgumentTypeError(f"there is no game {text!r}; installed: {', '.join(known) or 'none'}")
-    return text
+        return host(given)
+    from .child import ChildHost
 
-
-def count(text: str) -> int:
-    """Read a whole number above zero from the command line."""
-    if not text.isascii() or not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above zero")
-    return int(text)
+    extra = ["--bots", str(given.bots), "--bind", given.bind]
+    with ChildHost([*table_arguments(given), *extra]) as child:
+        return call(["join", str(child.address), *player_arguments(given)])
 
 
-def names(text: str) -> tuple[str, ...]:
-    """Read names separated by commas from the command line."""
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+def _bot(parser: argparse.ArgumentParser) -> None:
+    add_place(parser)
+    parser.add_argument("--level", default="rule", help="how well it plays (default: %(default)s)")
+    parser.add_argument("--name", default="Bot", help="its name (default: %(default)s)")
+    parser.add_argument("--pace", type=seconds, default=0.8, metavar="S", help="seconds for a move (default: %(default)s)")
+    parser.add_argument("--seed", type=int, metavar="S", help="same seed, same choices")
+    parser.add_argument("--stay", action="store_true", help="play match after match until the host is gone")
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add `--option name=value`, to be given any number of times."""
-    parser.add_argument(
-        "--option", action="append", type=option, default=[], metavar="NAME=VALUE", help="set a table option (repeatable)"
-    )
+def _run_bot(given: argparse.Namespace) -> int:
+    from .serving import bot
 
-
-def add_language(parser: argparse.ArgumentParser) -> None:
-    """Add `--lang`."""
-    parser.add_argument("--lang", default="en", help="the language of the texts (default: %(default)s)")
+    return bot(given)
 
 
 def _games(parser: argparse.ArgumentParser) -> None:
@@ -65,9 +79,10 @@ def _games(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_games(given: argparse.Namespace) -> int:
+    from .language import language
     from .listing import games
 
-    return games(given.game, given.lang, given.json)
+    return games(given.game, language(given.lang), given.json)
 
 
 def _replay(parser: argparse.ArgumentParser) -> None:
@@ -78,9 +93,10 @@ def _replay(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_replay(given: argparse.Namespace) -> int:
+    from .language import language
     from .retelling import replay
 
-    return replay(given.file, given.lang, given.verify, given.json)
+    return replay(given.file, language(given.lang), given.verify, given.json)
 
 
 def _arena(parser: argparse.ArgumentParser) -> None:

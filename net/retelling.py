@@ -54,8 +54,7 @@ def told(match: Match, journal: Journal, words: Speech) -> Iterator[str]:
             if match.result["reason"]:
                 yield f"  {words.text(match.result['reason'])}"
             yield "  " + ", ".join(
-                f"{words.player(seat)} {gained:+d} = {match.table.points(seat)}"
-                for seat, gained in enumerate(match.result["points"])
+                f"{words.player(seat)} {gained:+d} = {match.table.points(seat)}" for seat, gained in enumerate(match.result["points"])
             )
 
 

@@ -43,9 +43,7 @@ class Progress:
         self.out.flush()
 
 
-def arena(
-    game: str, levels: Sequence[str], options: Mapping[str, Any], seed: int, games: int, jobs: int | None, as_json: bool
-) -> int:
+def arena(game: str, levels: Sequence[str], options: Mapping[str, Any], seed: int, games: int, jobs: int | None, as_json: bool) -> int:
     """Play the games and print the result; return the exit status.
 
     Raises: LoadFailure, UnknownLevel, Refused for a contest that cannot be played; ArenaFault for one that got stuck.

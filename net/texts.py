@@ -11,6 +11,8 @@ from carteado.core.errors import Refused
 from carteado.core.game import Game
 from carteado.core.words import Speech
 
+from .refusals import sentence
+
 
 def core_words(lang: str) -> dict[str, Any]:
     """Return the core's catalogue in a language (`pt_PT`), with English where the language has no word."""
@@ -30,4 +32,5 @@ def speech(game: Game, lang: str, names: Sequence[str] = ()) -> Speech:
 
 def refusal(error: Refused, game: Game | None = None, lang: str = "en") -> str:
     """Return why something was refused as a sentence."""
-    return (speech(game, lang) if game else Speech([core_words(lang)])).text(error.message)
+    words = speech(game, lang) if game else Speech([core_words(lang)])
+    return words.text(error.message) if words.has(error.code) else sentence(error.code) or str(error)

@@ -1,0 +1,127 @@
+"""Arguments that several commands share, and what people may write for them. Nothing heavy is imported before a value is read."""
+
+from __future__ import annotations
+
+import argparse
+
+DEFAULT = "dez-degraus"
+"""The game that is played when nobody says which."""
+
+
+def option(text: str) -> tuple[str, str]:
+    """Read one table option, `name=value`, from the command line."""
+    name, equals, value = text.partition("=")
+    if not (name.strip() and equals):
+        raise argparse.ArgumentTypeError(f"{text!r} is no option; write it as name=value")
+    return name.strip(), value.strip()
+
+
+def game(text: str) -> str:
+    """Read the name of an installed game from the command line."""
+    from carteado.core.loader import installed
+
+    known = [listed.name for listed in installed()]
+    if text not in known:
+        raise argparse.ArgumentTypeError(f"there is no game {text!r}; installed: {', '.join(known) or 'none'}")
+    return text
+
+
+def name(text: str) -> str:
+    """Read a player's name from the command line."""
+    from .names import clean_name
+
+    cleaned = clean_name(text)
+    if cleaned is None:
+        raise argparse.ArgumentTypeError(f"{text!r} cannot be a name: use 1 to 24 letters, digits and signs")
+    return cleaned
+
+
+def whole(text: str) -> int:
+    """Read a whole number, 0 or more, from the command line."""
+    if not text.isascii() or not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
+    return int(text)
+
+
+def count(text: str) -> int:
+    """Read a whole number above zero from the command line."""
+    if not text.isascii() or not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above zero")
+    return int(text)
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Read names separated by commas from the command line."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def seconds(text: str) -> float:
+    """Read a time in seconds, 0 or more, from the command line."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time in seconds")
+    return value
+
+
+def port(text: str) -> int:
+    """Read a port from the command line; 0 takes any free one."""
+    if not text.isascii() or not text.isdecimal() or int(text) > 65_535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port (0 to 65535)")
+    return int(text)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add `--option name=value`, to be given any number of times."""
+    parser.add_argument("--option", action="append", type=option, default=[], metavar="NAME=VALUE", help="set a table option (repeatable)")
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """Add `--lang`."""
+    parser.add_argument("--lang", metavar="LANG", help="the language of the texts, as en or pt_PT (default: the surroundings')")
+
+
+def add_player(parser: argparse.ArgumentParser) -> None:
+    """Add what a person who plays can choose; `player_arguments` gives it back."""
+    parser.add_argument("--name", type=name, help="your name at the table (default: your login)")
+    parser.add_argument("--line", action="store_true", help="plain lines instead of a full screen, for screen readers and pipes")
+    parser.add_argument("--ascii", action="store_true", help="letters instead of suit signs and box lines")
+    parser.add_argument("--theme", choices=("dark", "light"), help="colours for a dark or a light terminal")
+    parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
+    parser.add_argument("--quiet", action="store_true", help="do not ring when it is your turn")
+    add_language(parser)
+
+
+def player_arguments(given: argparse.Namespace) -> list[str]:
+    """Return what `add_player` read, as arguments for another command."""
+    words = [word for key in ("name", "theme", "lang") if (value := getattr(given, key)) for word in (f"--{key}", value)]
+    return words + [f"--{key.replace('_', '-')}" for key in ("line", "ascii", "no_mouse", "quiet") if getattr(given, key)]
+
+
+def add_table(parser: argparse.ArgumentParser) -> None:
+    """Add what can be chosen about a table and its host; `table_arguments` gives it back."""
+    parser.add_argument("game", nargs="?", default=DEFAULT, type=game, metavar="GAME", help="what is played (default: %(default)s)")
+    parser.add_argument("--players", type=count, metavar="N", help="chairs at the table")
+    parser.add_argument("--level", default="rule", help="how well computer players play (default: %(default)s)")
+    parser.add_argument("--seed", help="any text; the same text deals the same cards")
+    parser.add_argument("--port", type=port, metavar="N", help="where the host listens; 0 takes a free port")
+    parser.add_argument("--pace", type=seconds, metavar="S", help="seconds that a computer player's move takes")
+    parser.add_argument("--hand-pause", type=seconds, metavar="S", help="seconds between hands if not everybody is ready before")
+    add_options(parser)
+
+
+def table_arguments(given: argparse.Namespace) -> list[str]:
+    """Return what `add_table` read, as arguments for `host`."""
+    words = [given.game, "--level", given.level]
+    for key in ("players", "seed", "port", "pace", "hand_pause"):
+        if getattr(given, key) is not None:
+            words += [f"--{key.replace('_', '-')}", str(getattr(given, key))]
+    return words + [word for key, value in given.option for word in ("--option", f"{key}={value}")]
+
+
+def add_place(parser: argparse.ArgumentParser) -> None:
+    """Add where to sit down."""
+    parser.add_argument("address", nargs="?", metavar="ADDRESS", help="the host, as it was told (default: the one on this machine)")
+    parser.add_argument("--table", metavar="ID", help="which table (default: the first with a free chair)")

@@ -1,0 +1,86 @@
+"""A host in a process of its own, for a player on this machine: the player's program never holds anybody's cards.
+
+The two are joined by pipes. The host says its address on its standard output when it listens, and stops when its standard input
+ends: whatever happens to the player's program, nothing is left running.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from types import TracebackType
+from typing import IO
+
+from .errors import NetError
+from .keys import Address
+
+GRACE = 3.0
+"""Seconds that a host gets to say good-bye."""
+
+
+class ChildFailure(NetError):
+    """Report that a host on this machine did not start or has ended, in its own words.
+
+    wrong_use: whether other arguments would have helped.
+    """
+
+    def __init__(self, sentence: str, wrong_use: bool = False) -> None:
+        super().__init__(sentence)
+        self.wrong_use = wrong_use
+
+
+class ChildHost:
+    """A running host process; a context manager that ends it. address: where it listens, with its key."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        """Start `carteado host` with these arguments and wait until it listens. Raises: ChildFailure."""
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the host
+        # -P: a folder called `carteado` in the current folder is not the program. A session of its own: Ctrl-C is the player's.
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "carteado.cli", "host", "--headless", "--until-eof", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            start_new_session=True,
+        )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline().decode()
+        if not line:
+            failure = self._failure()
+            self.close()
+            raise failure
+        self.address = Address.parse(line)
+
+    def check(self) -> None:
+        """Raise ChildFailure if the host is not there any more."""
+        if self._process.poll() is not None:
+            raise self._failure()
+
+    def _failure(self) -> ChildFailure:
+        """Return why the host ended: the last line it has written about its troubles."""
+        status = self._process.wait()
+        self._errors.seek(0)
+        lines = self._errors.read().decode(errors="replace").strip().splitlines()
+        sentence = lines[-1].removeprefix("carteado host: ") if lines else f"the host ended with status {status}"
+        return ChildFailure(sentence, wrong_use=status == 2)
+
+    def close(self) -> None:
+        """Let the host say good-bye, and end it if it does not."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        try:
+            self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process.stdout.close()
+        self._errors.close()
+
+    def __enter__(self) -> ChildHost:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()

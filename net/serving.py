@@ -1,0 +1,127 @@
+"""The commands `host --headless` and `bot`: programs without a screen that run until they are told to stop."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import random
+import signal
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from carteado.core.bots import player
+from carteado.core.loader import load
+
+from .bot import Bot
+from .errors import Refusal
+from .finding import find, here
+from .host import run_host
+from .identity import claimed
+from .keys import Address, KeyPair
+from .link import first_of
+from .peer import Peer
+from .protocol import TableRow
+from .settings import HostConfig, TableSpec
+
+STDIN = 0
+FEW, MANY = 3, 4
+"""Chairs of a table when nobody says how many: one person with computer players; friends."""
+
+
+def host(given: argparse.Namespace) -> int:
+    """Run a host until a signal, or (with `until_eof`) until standard input ends; return the exit status.
+
+    Its address is the first line on standard output, what happens later goes to standard error.
+    """
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
+    low, high = load(given.game).seats
+    chairs = given.players or max(low, min(FEW if given.fill else MANY, high))
+    bots = (given.level,) * (chairs - 1 if given.fill else given.bots)
+    spec = TableSpec(given.game, chairs=chairs, options=dict(given.option), bots=bots)
+    chosen: dict[str, Any] = {name: getattr(given, name) for name in ("port", "pace", "hand_pause")}
+    config = HostConfig(
+        bind=given.bind,
+        tables=(spec,),
+        address_file=here(),
+        seed=None if given.seed is None else given.seed.encode(),
+        **{name: value for name, value in chosen.items() if value is not None},
+    )
+
+    def announce(address: str) -> None:
+        print(address, flush=True)
+        if not given.until_eof:
+            print(f"Others join with: carteado join '{address}'", file=sys.stderr)
+
+    if given.until_eof:
+        threading.Thread(target=end_with_standard_input, name="standard input", daemon=True).start()
+    return run_host(config, announce)
+
+
+def end_with_standard_input() -> None:
+    """Tell this process to end when its standard input does: the program at the other end is gone then."""
+    while os.read(STDIN, 4096):
+        continue
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def bot(given: argparse.Namespace) -> int:
+    """Let a computer player sit down at a table, play the match, and print how it ended; return the exit status."""
+    with claimed("bot") as keys:
+        return asyncio.run(_bot(find(given.address), keys, given))
+
+
+async def _bot(address: Address, keys: KeyPair, given: argparse.Namespace) -> int:
+    playing = asyncio.ensure_future(_play(address, keys, given))
+    await first_of(told_to_stop(), asyncio.wait({playing}))
+    if not playing.done():
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+        return 0
+    seats = playing.result()["seats"]
+    for seat in sorted(seats, key=lambda seat: seat["place"] or len(seats)):
+        print(f"{seat['place'] or '-'}  {seat['name']}  {seat['points']}")
+    return 0
+
+
+async def _play(address: Address, keys: KeyPair, given: argparse.Namespace) -> dict[str, Any]:
+    """Sit down at a table and play there; return the last view."""
+    peer = Peer(address, keys, given.name, feats=(f"bot:{given.level}",), feed=False, words=False)
+    with ThreadPoolExecutor(1, "bot") as executor:
+        await peer.connect()
+        try:
+            row = chosen((await peer.tables()).tables, given.table)
+            thinking = player(load(row.game), given.level)
+            await peer.join(row.m)
+            if peer.table is not None and "ready" in peer.table.may:
+                await peer.ready()  # a table with computer players only starts when its last chair is taken
+            dice = None if given.seed is None else random.Random(given.seed)
+            return await Bot(peer, thinking, given.pace, dice, executor=executor).play(given.stay)
+        finally:
+            await peer.close()
+
+
+def chosen(rows: list[TableRow], wanted: str | None) -> TableRow:
+    """Return the wanted table's row, else the first that has a free chair. Raises: Refusal("no_table")."""
+    for row in rows:
+        if row.m == wanted or (wanted is None and row.free):
+            return row
+    if wanted is None:
+        raise Refusal("no_table", "no table of this host has a free chair")
+    raise Refusal("no_table", f"this host has no table {wanted!r}; there are {', '.join(row.m for row in rows) or 'none'}")
+
+
+async def told_to_stop() -> None:
+    """Wait for the first SIGINT, SIGTERM or SIGHUP; the next one ends the program at once."""
+    loop, told = asyncio.get_running_loop(), asyncio.Event()
+    numbers = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP] if sys.platform != "win32" else []
+    for number in numbers:
+        loop.add_signal_handler(number, told.set)
+    try:
+        await told.wait()
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)

@@ -1,0 +1,77 @@
+"""Sitting down: from an address to a client that shows the table."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+
+from carteado.net.errors import Refusal
+from carteado.net.identity import claimed, login_name
+from carteado.net.keys import Address, KeyPair
+from carteado.net.language import language
+from carteado.net.peer import Peer
+
+from .network import NetworkSession
+
+SEAT, WATCH = "seat", "watch"
+_NOT_HERE = frozenset({"full", "started", "taken", "no_chair"})
+
+
+def sit(
+    address: Address, given: argparse.Namespace, table: str | None = None, watch: bool = False, ready: bool = False
+) -> int:
+    """Join a table and show it until the player leaves; return the exit status.
+
+    `given` is what `add_player` reads. Raises: HostUnreachable, Refusal, ConnectionOver, BadKeyFile.
+    """
+    with claimed() as keys:
+        return asyncio.run(_sit(address, keys, given, table, watch, ready))
+
+
+async def _sit(
+    address: Address, keys: KeyPair, given: argparse.Namespace, table: str | None, watch: bool, ready: bool
+) -> int:
+    lang = language(given.lang)
+    peer = Peer(address, keys, given.name or login_name(), lang)
+    await peer.connect()
+    try:
+        await enter(peer, table, watch)
+        if ready and peer.table is not None and "ready" in peer.table.may:
+            await peer.ready()
+        session = NetworkSession(peer, given.level)
+        if given.line or not (sys.stdin.isatty() and sys.stdout.isatty()):
+            from .line import run as run_lines
+
+            return await run_lines(session, lang, given.ascii)
+        from .app import Looks
+        from .app import run as run_screen
+
+        looks = Looks(lang, given.ascii, given.theme, mouse=not given.no_mouse, quiet=given.quiet)
+        return await run_screen(session, looks)
+    finally:
+        await peer.close()
+
+
+async def enter(peer: Peer, table: str | None, watch: bool) -> None:
+    """Join the wanted table; else the one where this player has a chair already, else the first with a free one.
+
+    Raises: Refusal in a sentence that says what else could be done.
+    """
+    role = WATCH if watch else SEAT
+    if table is not None:
+        await peer.join(table, role)
+        return
+    rows = (await peer.tables()).tables
+    # Only the host knows whose chair is whose: a table without a free chair is entered by those who sit there.
+    for row in sorted(rows, key=lambda row: (row.free > 0, rows.index(row))):
+        try:
+            await peer.join(row.m, role)
+        except Refusal as refusal:
+            if refusal.code not in _NOT_HERE:
+                raise
+        else:
+            return
+    if not rows:
+        raise Refusal("no_table", "this host has no table")
+    raise Refusal("full", "no table of this host has a free chair; `carteado join --watch` watches")
