@@ -48,7 +48,7 @@ def hits(hand: Sequence[Face], groups: Sequence[Group]) -> list[Hit]:
     runs = {index: (group.low, group.high) for index, group in enumerate(groups) if group.kind == RUN}
     wilds = sum(face == WILD for face in hand)
     home_for_wilds = any(group.kind != RUN for group in groups)
-    _, _, steps = _best((tuple(stuck), tuple(free), wilds), tuple(sorted(runs.values())), home_for_wilds)
+    *_, steps = _best((tuple(stuck), tuple(free), wilds), tuple(sorted(runs.values())), home_for_wilds)
     return _play(list(hand), homes, runs, steps)
 
 
@@ -61,13 +61,13 @@ def _home(face: Face, groups: Sequence[Group]) -> int | None:
 
 
 @lru_cache(maxsize=4_096)
-def _best(hand: _Hand, runs: _Runs, home_for_wilds: bool) -> tuple[int, int, tuple[_Step, ...]]:
-    """Return (cards left, points left, steps) of the best way to go on."""
+def _best(hand: _Hand, runs: _Runs, home_for_wilds: bool) -> tuple[int, int, int, tuple[_Step, ...]]:
+    """Return (cards left, points left, wilds used on runs, steps) of the best way to go on."""
     stuck, free, wilds = hand
     room = wilds if home_for_wilds else sum(LONGEST_RUN - 1 - high + low for low, high in runs)
     lost = max(0, wilds - room)
     left = sum(stuck) + lost
-    best: tuple[int, int, tuple[_Step, ...]] = (left, sum(map(mul, stuck, _POINTS)) + lost * POINTS_WILD, ())
+    best: tuple[int, int, int, tuple[_Step, ...]] = (left, sum(map(mul, stuck, _POINTS)) + lost * POINTS_WILD, 0, ())
     if not left:
         return best
     for run in dict.fromkeys(runs):
@@ -78,9 +78,9 @@ def _best(hand: _Hand, runs: _Runs, home_for_wilds: bool) -> tuple[int, int, tup
             for means in _means(n, stuck, free, wilds):
                 rest = list(runs)
                 rest[rest.index(run)] = grown
-                cards, points, steps = _best(_without(hand, n, means), tuple(sorted(rest)), home_for_wilds)
-                found = (cards, points, (_Step(run, n, means), *steps))
-                if found[:2] < best[:2]:
+                cards, points, used, steps = _best(_without(hand, n, means), tuple(sorted(rest)), home_for_wilds)
+                found = (cards, points, used + (means == _WILD), (_Step(run, n, means), *steps))
+                if found[:3] < best[:3]:
                     best = found
     return best
 
