@@ -108,11 +108,11 @@ class Pilot:
         self._pipe = pipe
 
     async def settle(self) -> None:
-        """Wait for the next painted frame."""
+        """Wait for the next painted frame, or for the end of the client."""
         app = self.client.app
         count = app.render_counter
         app.invalidate()
-        while app.render_counter == count or app.invalidated:
+        while app.is_running and (app.render_counter == count or app.invalidated):
             await asyncio.sleep(0.002)
 
     async def keys(self, text: str) -> None:

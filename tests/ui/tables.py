@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from carteado.core.cards import FRENCH_RANKS, FRENCH_SUITS, JOKER
@@ -259,7 +260,7 @@ def steps(**parts: Any) -> dict[str, Any]:
         ],
         "prompts": [prompt],
         "layout": {
-            "title": [["game", {}], ["dd.table", {"id": "KAFU"}], ["dd.hand", {"n": 4}]],
+            "title": [["dd.table", {"id": "KAFU"}], ["dd.hand", {"n": 4}]],
             "prompt": ["dd.prompt.play", {"n": 2}],
             "badges": [
                 [["dd.phase", {"n": 2}]],
@@ -289,7 +290,7 @@ def steps(**parts: Any) -> dict[str, Any]:
             ["dd.log.drew", {"who": {"$player": 0}, "card": {"$card": "Y6"}}],
         ],
     }
-    return view(**(base | parts))
+    return view(**({"title": "Ten Steps"} | base | parts))
 
 
 def trick(**parts: Any) -> dict[str, Any]:
@@ -315,7 +316,7 @@ def trick(**parts: Any) -> dict[str, Any]:
         ],
         "prompts": [prompt],
         "layout": {
-            "title": [["tg.game", {}], ["dd.hand", {"n": 7}]],
+            "title": [["dd.hand", {"n": 7}]],
             "prompt": ["tg.prompt.play", {}],
             "badges": [
                 [["tg.middle", {}]],
@@ -339,7 +340,7 @@ def trick(**parts: Any) -> dict[str, Any]:
             ["tg.played", {"who": {"$player": 2}, "card": {"$card": "SK"}}],
         ],
     }
-    return view(**(base | parts))
+    return view(**({"title": "Three Hands"} | base | parts))
 
 
 PYRAMID = "D5 C9 HK D2 DQ S8 DA ? ? ? ? ? H7 D5 SJ C2 HA D9 S3 CT D8 H6 CK SQ *".split()  # noqa: SIM905 - a row is easier to read
@@ -394,7 +395,7 @@ def pyramid(**parts: Any) -> dict[str, Any]:
         ],
         "prompts": [prompt],
         "layout": {
-            "title": [["py.game", {}], ["dd.table", {"id": "PIPA"}]],
+            "title": [["dd.table", {"id": "PIPA"}]],
             "prompt": ["py.prompt", {}],
             "badges": [],
             "panels": [],
@@ -413,4 +414,12 @@ def pyramid(**parts: Any) -> dict[str, Any]:
             ["py.opened", {"n": 4}],
         ],
     }
-    return view(**(base | parts))
+    return view(**({"title": "Waterfall"} | base | parts))
+
+
+TABLES: dict[str, tuple[Callable[..., Any], dict[str, Any], dict[str, Any]]] = {
+    "steps": (steps, STEPS_WORDS, COLOURS),
+    "trick": (trick, STEPS_WORDS | TRICK_WORDS, FRENCH),
+    "pyramid": (pyramid, STEPS_WORDS | PYRAMID_WORDS, FRENCH),
+}
+"""By name: what makes a view, the words of its game, the looks of its deck."""

@@ -34,7 +34,7 @@ from .local import Local
 from .pointer import Pointer
 from .session import Session
 from .signals import on_signals
-from .table import paint
+from .table import game_title, paint
 from .words import Words
 
 _NAMED = [
@@ -263,8 +263,7 @@ class Client:
     def _turn(self, begins: bool) -> None:
         """Ring once and say so in the title when the turn begins."""
         words, output = self.local.words, self.app.output
-        view = self.session.view or {}
-        title = words.safe(str(view.get("title") or view.get("game") or "carteado"))
+        title = game_title(self.session.view, self.local) if self.session.view is not None else "carteado"
         output.set_title(words("ui.title.turn", title=title) if begins else title)
         if begins and not self.local.quiet:
             output.bell()

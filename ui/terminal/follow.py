@@ -33,6 +33,7 @@ class Follower:
         self._words = words
         self._turn = turn
         self._prompt: int | None = None
+        self._passed = False
         self._hand: Any = None
         self._over = False
 
@@ -50,6 +51,7 @@ class Follower:
         match change.kind:
             case "view":
                 local.hear(self._session.view, change.events)
+                self._passed = self._passed or self._others_asked(change)
                 self._see(self._session.view)
             case "words":
                 local.words = self._words()
@@ -80,14 +82,20 @@ class Follower:
         prompt = prompt_of(view)
         number = prompt["id"] if prompt else None
         if number != self._prompt:
+            # Of many views only the newest is shown: others may have had their turns since the last one.
+            fresh = self._prompt is None or self._passed
             # What was begun for a prompt that is closed now is not to be finished for the next one.
             local.boxes = [box for box in local.boxes if box.sticky]
             local.drag = None
-            if (number is None) != (self._prompt is None):
+            if number is None or fresh:
                 self._turn(number is not None)
-            self._prompt = number
+            self._prompt, self._passed = number, False
         if view is not None:
             self._endings(view)
+
+    def _others_asked(self, change: Change) -> bool:
+        you = (self._session.view or {}).get("you")
+        return any(event.get("k") == "ask" and you not in event.get("seats", ()) for event in change.events)
 
     def _endings(self, view: View) -> None:
         """Open the score sheet when a hand ends and the places when the match ends, once each."""

@@ -8,7 +8,7 @@ from .grid import Grid, Line, line_width
 from .local import Local
 from .offers import offers
 from .room import Chair, Room
-from .text import beside, cut, cut_line, wrap
+from .text import cut, cut_line, wrap
 
 CHAIR_ROOM = 24
 
@@ -43,9 +43,7 @@ def _head(room: Room, local: Local) -> list[Line]:
     lines: list[Line] = []
     if room.address:
         lines.append([(local.words("ui.lobby.address") + " ", "dim"), (room.address, "name")])
-    options = [[(f"{_option(local, name)}: ", "dim"), (_value(local, value), "")] for name, value in room.options]
-    if options:
-        lines.append(beside(options, "   "))
+    lines.extend([(f"{_option(local, name)}: ", "dim"), (_value(local, value), "")] for name, value in room.options)
     return lines
 
 

@@ -75,18 +75,21 @@ def _paint_table(scene: Scene) -> None:
         paint_side(scene, Rect(main, 1, side, foot_top - 1))
 
 
+def game_title(view: View, local: Local) -> str:
+    """Return the name of the game as people write it."""
+    told = view.get("title") or (local.room.title if local.room is not None else "") or view["game"]
+    return local.words.safe(str(told))
+
+
 def paint_title(scene: Scene) -> None:
     """Draw the first line: game and hand on the left, clock and connection on the right."""
     view, words, glyphs, local = scene.view, scene.words, scene.glyphs, scene.local
-    parts = (view.get("layout") or {}).get("title") or [
-        ["ui.title.game", {"title": view["title"]}],
-        ["ui.title.hand", {"n": view["hand"]["number"]}],
-    ]
-    left: Line = []
-    for part in parts:
-        if left:
+    name = game_title(view, local)
+    left: Line = [(name, "title")]
+    for part in (view.get("layout") or {}).get("title") or [["ui.title.hand", {"n": view["hand"]["number"]}]]:
+        if words.text(part) != name:
             left.append((f" {glyphs.dot} ", "title dim"))
-        left.extend(words.line(part, "title"))
+            left.extend(words.line(part, "title"))
     link = local.link
     live = link.state == "live"
     right = f"{glyphs.live if live else glyphs.lost} {words(f'ui.link.{link.state}')}"

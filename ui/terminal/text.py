@@ -89,17 +89,6 @@ def wrap_text(text: str, room: int, style: str = "") -> list[Line]:
     return [part for row in text.split("\n") for part in wrap([(row, style)], room)]
 
 
-def beside(parts: Iterable[Line], gap: str = "  ") -> Line:
-    """Join lines into one, with a gap between them."""
-    joined: Line = []
-    for part in parts:
-        if part:
-            if joined:
-                joined.append((gap, ""))
-            joined.extend(part)
-    return joined
-
-
 def flow(parts: Sequence[Line], room: int, gap: int = 2) -> list[Line]:
     """Set whole parts side by side and start a new line where the next does not fit."""
     lines: list[Line] = []

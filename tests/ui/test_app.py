@@ -1,0 +1,674 @@
+"""The client as a whole, without a terminal: keys, clicks and drags become actions; nothing else does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from carteado.ui.terminal.app import Looks
+from carteado.ui.terminal.room import Chair, Room
+from carteado.ui.terminal.session import Change
+from carteado.ui.terminal.table import paint
+
+from .harness import Pilot, Recorded, pilot
+from .tables import TABLES, form, pick, seat, steps
+
+Play = Callable[[Pilot], Awaitable[None]]
+
+
+def recorded(game: str, **parts: Any) -> Recorded:
+    make, words, looks = TABLES[game]
+    return Recorded(make(**parts), words, looks)
+
+
+def played(game: str, play: Play, *, columns: int = 80, rows: int = 24, looks: Looks | None = None, **parts: Any) -> Recorded:
+    """Run a client on a game, let somebody play, and return what the session was asked for."""
+    session = recorded(game, **parts)
+
+    async def run() -> None:
+        async with pilot(session, columns, rows, looks) as one:
+            await play(one)
+
+    asyncio.run(run())
+    return session
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)
+@pytest.mark.parametrize("game", TABLES)
+def test_what_prompt_toolkit_shows_is_what_paint_made(game: str, size: tuple[int, int]) -> None:
+    async def play(one: Pilot) -> None:
+        assert paint(one.session.view, one.client.local, *size).text() == one.text()
+
+    played(game, play, columns=size[0], rows=size[1])
+
+
+# keys
+
+
+def test_a_digit_and_a_letter_discard_a_card() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("1d")
+
+    assert [(7, {"type": "discard", "cards": ["R2"]})] == played("steps", play).acts
+
+
+def test_a_letter_and_then_a_digit_do_the_same() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("d")
+        assert "Discard: mark 1 card" in one.text()
+        await one.keys("1")
+
+    assert [(7, {"type": "discard", "cards": ["R2"]})] == played("steps", play).acts
+
+
+def test_the_eleventh_card_has_a_key() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("-d")
+
+    assert [(7, {"type": "discard", "cards": ["W"]})] == played("steps", play).acts
+
+
+def test_arrows_space_and_enter_play_without_any_letter() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("\x1b[C")
+        await one.keys("\x1b[C")
+        await one.keys(" ")
+        await one.keys("\r")
+
+    assert [(7, {"type": "discard", "cards": ["Y6"]})] == played("steps", play).acts
+
+
+def test_tab_goes_to_the_table_and_a_marked_card_goes_where_the_focus_is() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("6")
+        await one.keys("\t")
+        await one.keys("\t")
+        while one.client.local.focus != "zone:group/2":
+            before = one.client.local.focus
+            await one.keys("\x1b[C")
+            assert before != one.client.local.focus
+        await one.keys("\r")
+
+    assert [(7, {"type": "hit", "cards": ["R9"], "group": "group/2"})] == played("steps", play).acts
+
+
+def test_a_form_with_a_missing_target_asks_for_it_in_a_menu() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("6j")
+        assert "Where to?" in one.text()
+        await one.keys("2")
+
+    assert [(7, {"type": "hit", "cards": ["R9"], "group": "group/2"})] == played("steps", play).acts
+
+
+def test_a_choice_is_made_with_arrows_and_enter() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("0s")
+        await one.keys("\x1b[B")
+        await one.keys("\r")
+
+    assert [(7, {"type": "skip", "cards": ["S"], "seat": 3})] == played("steps", play).acts
+
+
+def test_the_games_proposal_is_shown_before_it_is_laid() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("b")
+        assert [] == one.session.acts
+        assert "run of 4: 9● 10● 11▲ 12●" in one.text()
+        await one.keys("\r")
+
+    groups = [["B7", "G7", "W"], ["R9", "R10", "Y11", "R12"]]
+    assert [(7, {"type": "lay", "groups": groups})] == played("steps", play).acts
+
+
+def test_groups_are_built_step_by_step_when_the_player_wants_to() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("b2")
+        assert "group 1 of 2: mark the cards of a set of 3" in one.text()
+        await one.keys("34-\r")
+        assert "group 2 of 2: mark the cards of a run of 4" in one.text()
+        await one.keys("6789\r")
+
+    groups = [["B7", "G7", "W"], ["R9", "R10", "Y11", "R12"]]
+    assert [(7, {"type": "lay", "groups": groups})] == played("steps", play).acts
+
+
+def test_a_card_cannot_be_put_into_two_groups() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("b2")
+        await one.keys("34-\r")
+        await one.keys("3\r")
+        assert "A card cannot be in two groups." in one.text()
+
+    assert [] == played("steps", play).acts
+
+
+def test_marked_cards_are_laid_together_without_a_question() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("34-6789b")
+
+    cards = ["B7", "G7", "R9", "R10", "Y11", "R12", "W"]
+    assert [(7, {"type": "lay", "cards": cards})] == played("steps", play).acts
+
+
+def test_a_number_out_of_many_is_typed_and_checked() -> None:
+    forms = [form("bid", "b", value={"kind": "number", "low": 18, "high": 264})]
+
+    async def play(one: Pilot) -> None:
+        await one.keys("b300\r")
+        assert "from 18 to 264" in one.text()
+        await one.keys("\x7f\x7f\x7f24\r")
+
+    prompts = [{"id": 1, "stage": "bid", "forms": forms, "hints": []}]
+    assert [(1, {"type": "bid", "value": 24})] == played("trick", play, prompts=prompts).acts
+
+
+def test_escape_takes_back_one_thing_at_a_time() -> None:
+    async def play(one: Pilot) -> None:
+        local = one.client.local
+        await one.keys("12?")
+        await one.keys("\x1b")
+        assert ([], ["R2", "Y6"]) == (local.boxes, local.hand.picked())
+        await one.keys("\x1b")
+        assert [] == local.hand.picked()
+        await one.keys("d")
+        assert local.armed is not None
+        await one.keys("\x1b")
+        assert local.armed is None
+
+    assert [] == played("steps", play).acts
+
+
+def test_a_hint_is_followed_by_choosing_it() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("i")
+        assert "You can lay phase 2" in one.text()
+        await one.keys("\r")
+
+    assert ["lay"] == [action["type"] for _, action in played("steps", play).acts]
+
+
+def test_the_palette_finds_by_a_few_letters_and_does_it() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys(":")
+        await one.keys("dscsk")
+        await one.keys("\r")
+        assert "Discard skip: mark 1 card" in one.text()
+
+    assert [] == played("steps", play).acts
+
+
+def test_letters_do_not_play_while_something_is_typed() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("1t")
+        await one.keys("bad idea\r")
+
+    session = played("steps", play)
+    assert [] == session.acts
+    assert [("say", {"text": "bad idea"})] == session.wishes
+
+
+def test_pasted_text_is_typed_in_a_chat_and_ignored_at_the_table() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("\x1b[200~1d\x1b[201~")
+        await one.keys("t")
+        await one.keys("\x1b[200~good\ngame\x1b[201~\r")
+
+    session = played("steps", play)
+    assert [] == session.acts
+    assert [("say", {"text": "good game"})] == session.wishes
+
+
+@pytest.mark.parametrize("keys", ["\x1b[1;3C", "\x1b[1;2C", "\x1b[1;5C", ">"], ids=["alt", "shift", "ctrl", "plain"])
+def test_a_card_moves_within_the_hand_and_takes_the_focus_along(keys: str) -> None:
+    async def play(one: Pilot) -> None:
+        local = one.client.local
+        await one.keys("\x1b[C")
+        before = list(local.hand.faces)
+        await one.keys(keys)
+        assert [before[1], before[0], *before[2:]] == local.hand.faces
+        assert "card:1" == local.focus
+
+    assert [] == played("steps", play).acts
+
+
+def test_sorting_goes_round_the_orders_and_tells_which() -> None:
+    async def play(one: Pilot) -> None:
+        by_rank = list(one.client.local.hand.faces)
+        await one.keys("o")
+        assert "Sorted by suit." in one.text()
+        assert by_rank != one.client.local.hand.faces
+        await one.keys("o")
+        assert by_rank == one.client.local.hand.faces
+
+    played("steps", play)
+
+
+def test_a_letter_that_the_game_uses_is_the_games_and_the_client_keeps_another_key() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("8p")
+        await one.keys("\x1bOQ")
+        assert "points" == one.client.local.boxes[-1].name
+
+    assert [(21, {"type": "play", "cards": ["SA"]})] == played("trick", play).acts
+
+
+def test_a_trick_game_needs_one_key_and_enter_and_a_new_mark_replaces_the_old() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("18\r")
+
+    assert [(21, {"type": "play", "cards": ["SA"]})] == played("trick", play).acts
+
+
+# pointer
+
+
+def test_a_click_marks_and_a_click_on_the_target_plays() -> None:
+    async def play(one: Pilot) -> None:
+        await one.click("card:5")
+        await one.click("zone:group/1")
+
+    assert [(7, {"type": "hit", "cards": ["R9"], "group": "group/1"})] == played("steps", play).acts
+
+
+def test_a_card_is_dragged_onto_the_discards() -> None:
+    async def play(one: Pilot) -> None:
+        await one.drag("card:0", "zone:discard")
+
+    assert [(7, {"type": "discard", "cards": ["R2"]})] == played("steps", play).acts
+
+
+def test_a_marked_card_takes_the_other_marked_cards_along() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("6-")
+        await one.drag("card:5", "zone:group/2")
+
+    assert [(7, {"type": "hit", "cards": ["R9", "W"], "group": "group/2"})] == played("steps", play).acts
+
+
+def test_a_card_is_dragged_to_another_place_in_the_hand() -> None:
+    async def play(one: Pilot) -> None:
+        before = list(one.client.local.hand.faces)
+        await one.drag("card:0", "card:3")
+        after = one.client.local.hand.faces
+        assert sorted(before) == sorted(after)
+        assert 2 <= after.index(before[0]) <= 3
+        assert one.client.local.manual
+
+    assert [] == played("steps", play).acts
+
+
+def test_a_drag_that_ends_nowhere_changes_nothing() -> None:
+    async def play(one: Pilot) -> None:
+        before = list(one.client.local.hand.faces)
+        x, y = one.spot("card:2")
+        await one.mouse(("down", x, y), ("move", x + 3, y - 4), ("move", 79, 3), ("up", 79, 3))
+        assert before == one.client.local.hand.faces
+        assert one.client.local.drag is None
+
+    assert [] == played("steps", play).acts
+
+
+def test_a_drag_follows_the_pointer_and_a_lost_release_is_made_up_for_by_the_next_press() -> None:
+    async def play(one: Pilot) -> None:
+        x, y = one.spot("card:2")
+        await one.mouse(("down", x, y), ("move", 40, 12))
+        drag = one.client.local.drag
+        assert drag is not None
+        assert ((40, 12), True) == (drag.at, drag.moved)
+        await one.click("card:0")
+        assert ["R2"] == one.client.local.hand.picked()
+
+    assert [] == played("steps", play).acts
+
+
+def test_escape_drops_a_drag() -> None:
+    async def play(one: Pilot) -> None:
+        x, y = one.spot("card:2")
+        await one.mouse(("down", x, y), ("move", 40, 12))
+        await one.keys("\x1b")
+        await one.mouse(("up", *one.spot("zone:discard")))
+
+    assert [] == played("steps", play).acts
+
+
+def test_a_shaking_finger_still_taps() -> None:
+    async def play(one: Pilot) -> None:
+        x, y = one.spot("card:2")
+        await one.mouse(("down", x, y), ("move", x + 1, y), ("up", x + 1, y))
+        assert ["B7"] == one.client.local.hand.picked()
+
+    played("steps", play)
+
+
+def test_a_double_click_plays_a_card() -> None:
+    async def play(one: Pilot) -> None:
+        await one.click("card:7")
+        await one.click("card:7")
+
+    assert [(21, {"type": "play", "cards": ["SA"]})] == played("trick", play).acts
+
+
+def test_buttons_of_forms_and_of_the_client_can_be_clicked() -> None:
+    async def play(one: Pilot) -> None:
+        await one.click("card:0")
+        await one.click("do:form:discard")
+        await one.click("do:hint")
+        assert "hint" == one.client.local.boxes[-1].name
+
+    assert [(7, {"type": "discard", "cards": ["R2"]})] == played("steps", play).acts
+
+
+def test_an_entry_of_a_box_is_clicked_and_a_click_outside_closes_it() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("0s")
+        await one.click("item:1")
+        await one.keys("j")
+        await one.keys("?")
+        await one.mouse(("down", 0, 23), ("up", 0, 23))
+        assert [] == one.client.local.boxes
+
+    assert [(7, {"type": "skip", "cards": ["S"], "seat": 3})] == played("steps", play).acts
+
+
+def test_a_free_card_of_a_pyramid_is_clicked_and_a_covered_one_says_why_not() -> None:
+    async def play(one: Pilot) -> None:
+        await one.click("place:pyramid:12")
+        assert "Nothing can be done with Pyramid now." in one.text()
+        await one.click("place:pyramid:1")
+
+    assert [(3, {"type": "take", "place": 1})] == played("pyramid", play).acts
+
+
+def test_the_pile_is_dragged_into_the_hand_to_draw() -> None:
+    async def play(one: Pilot) -> None:
+        await one.drag("zone:reserve", "card:2")
+
+    assert [(3, {"type": "draw"})] == played("pyramid", play).acts
+
+
+def test_a_page_is_scrolled_with_the_wheel() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("?")
+        first = one.text()
+        await one.mouse(("wheel_down", 40, 12))
+        assert first != one.text()
+        await one.mouse(("wheel_up", 40, 12))
+        assert first == one.text()
+
+    played("steps", play)
+
+
+def test_wide_letters_before_the_pointer_do_not_shift_a_click() -> None:
+    view = steps()
+    view["seats"][1]["name"] = "漢字漢字"
+
+    async def play(one: Pilot) -> None:
+        # The terminal counts cells, prompt_toolkit hands characters on: the client turns them back.
+        x, y = one.spot("zone:group/1")
+        await one.keys("6")
+        await one.mouse(("down", x, y), ("up", x, y))
+
+    acts = played("steps", play, seats=view["seats"]).acts
+    assert [(7, {"type": "hit", "cards": ["R9"], "group": "group/1"})] == acts
+
+
+# answers
+
+
+def test_a_refusal_is_told_in_words_and_the_marks_stay() -> None:
+    session = recorded("steps")
+    session.refuse = [["no_phase", {"n": 2}]]
+
+    async def run() -> None:
+        async with pilot(session) as one:
+            await one.keys("1234567b")
+            assert "✗ These cards are not phase 2." in one.text()
+            assert 7 == len(one.client.local.hand.picked())
+
+    asyncio.run(run())
+
+
+def test_a_refusal_that_names_an_optional_blank_asks_for_it_and_sends_again() -> None:
+    seats = {"kind": "choice", "optional": True, "of": [{"value": n, "label": [f"seat {n}", {}]} for n in (1, 3)]}
+    forms = [form("discard", "d", "discard", default=True, cards=pick("hand/0"), seat=seats)]
+    session = recorded("steps", prompts=[{"id": 9, "stage": "play", "forms": forms, "hints": []}])
+    session.refuse = [["name_one", {"field": "seat"}]]
+
+    async def run() -> None:
+        async with pilot(session) as one:
+            await one.keys("0d")
+            assert "Say who is to be skipped." in one.text()
+            await one.keys("2")
+
+    asyncio.run(run())
+    assert [{"type": "discard", "cards": ["S"]}, {"type": "discard", "cards": ["S"], "seat": 3}] == [act for _, act in session.acts]
+
+
+def test_nothing_is_sent_twice_while_an_answer_is_outstanding() -> None:
+    session = recorded("steps")
+
+    async def run() -> None:
+        session.hold = asyncio.Event()
+        async with pilot(session) as one:
+            await one.keys("1d")
+            await one.keys("d")
+            await one.keys("\r")
+            assert 1 == len(session.acts)
+            session.hold.set()
+            await one.settle()
+
+    asyncio.run(run())
+
+
+# the table
+
+
+def test_a_new_view_keeps_the_marks_by_face() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("12")
+        view = steps()
+        next(zone for zone in view["zones"] if zone["name"] == "hand/0").update(cards=["S", "Y6", "W", "R2", "B1"], n=5)
+        one.session.show(view)
+        await one.settle()
+        assert ["R2", "Y6"] == sorted(one.client.local.hand.picked())
+
+    played("steps", play)
+
+
+def test_the_bell_rings_once_when_the_turn_begins_and_not_for_the_next_step_of_it() -> None:
+    async def play(one: Pilot) -> None:
+        one.session.show(steps())
+        await one.settle()
+        assert 1 == one.output.bells
+        again = steps()
+        again["prompts"][0]["id"] = 8
+        one.session.show(again)
+        await one.settle()
+        assert 1 == one.output.bells
+        one.session.show(steps(prompts=[]))
+        await one.settle()
+        one.session.show(steps())
+        await one.settle()
+        assert 2 == one.output.bells
+
+    played("steps", play, prompts=[])
+
+
+def test_a_turn_that_came_round_within_one_view_rings_too() -> None:
+    async def play(one: Pilot) -> None:
+        again = steps()
+        again["prompts"][0]["id"] = 12
+        events = [{"k": "ask", "seats": [1], "stage": "draw"}, {"k": "ask", "seats": [0], "stage": "draw"}]
+        one.session.show(again, events)
+        await one.settle()
+        assert 2 == one.output.bells
+
+    played("steps", play)
+
+
+def test_quiet_keeps_the_title_but_not_the_bell() -> None:
+    async def play(one: Pilot) -> None:
+        assert 0 == one.output.bells
+        assert ["Your turn - Ten Steps"] == one.output.titles
+
+    played("steps", play, looks=Looks(quiet=True))
+
+
+def test_a_box_about_a_closed_prompt_goes_and_a_page_one_reads_stays() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("0s")
+        assert "blank" == one.client.local.boxes[-1].name
+        one.session.show(steps(prompts=[]))
+        await one.settle()
+        assert [] == one.client.local.boxes
+        await one.keys("r")
+        one.session.show(steps())
+        await one.settle()
+        assert ["rules"] == [box.name for box in one.client.local.boxes]
+
+    assert [] == played("steps", play).acts
+
+
+def test_the_end_of_a_hand_opens_its_sheet_and_enter_says_ready() -> None:
+    async def play(one: Pilot) -> None:
+        one.session.room = Room("between", [Chair(0, "Rita")], frozenset({"ready", "leave"}))
+        result = {"hand": 4, "points": [5, 0, 0, 0, 0], "reason": ["dd.out", {"who": {"$player": 1}}], "sheet": []}
+        one.session.show(steps(prompts=[], phase="dealing", result=result))
+        await one.settle()
+        assert "Ana went out." in one.text()
+        await one.keys("\r")
+        assert [] == one.client.local.boxes
+
+    assert [("ready", {})] == played("steps", play).wishes
+
+
+def test_the_end_of_a_match_shows_places_and_chips() -> None:
+    async def play(one: Pilot) -> None:
+        seats = [seat(0, "Rita", 5, place=1), seat(1, "Ana", 9, place=2)]
+        one.session.show(steps(seats=seats, prompts=[], phase="over", end={"places": [[0], [1]], "chips": [10, -10]}))
+        await one.settle()
+        assert "You have won!" in one.text()
+        assert "-10 chips" in one.text()
+
+    played("steps", play)
+
+
+def test_the_waiting_room_starts_and_fills_by_key_and_by_click() -> None:
+    chairs = [Chair(0, "Rita"), Chair(1, line="empty")]
+    session = Recorded(None, {}, {}, Room("lobby", chairs, frozenset({"start", "fill", "ready", "leave"}), title="Ten Steps"))
+
+    async def run() -> None:
+        async with pilot(session) as one:
+            assert "1 chair is still free" in one.text()
+            await one.keys("b")
+            await one.click("do:start")
+
+    asyncio.run(run())
+    assert [("fill", {}), ("start", {})] == session.wishes
+
+
+def test_leaving_asks_whether_the_seat_is_kept() -> None:
+    session = recorded("steps")
+    session.room = Room("playing", [Chair(0, "Rita")], frozenset({"leave"}))
+
+    async def run() -> None:
+        async with pilot(session) as one:
+            await one.keys("q")
+            assert "your seat is kept" in one.text()
+            await one.keys("3")
+            assert not one.client.app.is_running
+
+    asyncio.run(run())
+    assert [("leave", {})] == session.wishes
+
+
+def test_a_connection_that_is_gone_says_why() -> None:
+    async def play(one: Pilot) -> None:
+        one.session.line, one.session.line_reason = "gone", "shutdown"
+        one.session.tell(Change("gone"))
+        await one.settle()
+        assert "The host is closing." in one.text()
+
+    played("steps", play)
+
+
+def test_what_others_say_is_shown_on_a_wide_screen() -> None:
+    async def play(one: Pilot) -> None:
+        one.session.tell(Change("say", who="Ana", text="nice \x1b[31mone"))
+        await one.settle()
+        assert "Ana: nice [31mone" in one.text()
+
+    played("steps", play, columns=120, rows=40)
+
+
+def test_another_size_is_laid_out_at_once() -> None:
+    async def play(one: Pilot) -> None:
+        one.output.columns, one.output.rows = 120, 40
+        one.client.app._on_resize()
+        await one.settle()
+        assert paint(one.session.view, one.client.local, 120, 40).text() == one.text()
+
+    played("steps", play)
+
+
+# faults
+
+
+def test_a_view_that_cannot_be_drawn_gives_a_box_and_a_report_instead_of_a_broken_terminal(tmp_path: Path) -> None:
+    session = recorded("steps")
+
+    async def run() -> None:
+        async with pilot(session, reports=tmp_path) as one:
+            one.session.show(steps(layout={"badges": 3}))
+            await one.settle()
+            await one.settle()
+            assert "Something went wrong" in one.text()
+            one.session.show(steps())
+            await one.settle()
+            await one.keys("\x1b")
+            assert "Ten Steps" in one.text()
+
+    asyncio.run(run())
+    (report,) = tmp_path.iterdir()
+    assert "TypeError" in report.read_text(encoding="utf-8")
+
+
+def test_a_task_that_fails_gives_a_box_and_the_table_goes_on(tmp_path: Path) -> None:
+    session = recorded("steps")
+
+    async def broken(prompt: int, action: Any) -> Any:
+        raise KeyError("no such thing")
+
+    session.act = broken  # type: ignore[method-assign]
+
+    async def run() -> None:
+        async with pilot(session, reports=tmp_path) as one:
+            await one.keys("1d")
+            assert "KeyError" in one.text()
+            await one.keys("\x1b")
+            await one.keys("1")
+            assert [] == one.client.local.hand.picked()
+
+    asyncio.run(run())
+    assert 1 == len(list(tmp_path.iterdir()))
+
+
+def test_strange_input_changes_nothing() -> None:
+    async def play(one: Pilot) -> None:
+        for strange in ("\x1b[<0;999;999M", "\x1b[<99;3;3M", "\x00\x01\x02", "é漢😀", "\x1b[5~\x1b[6~", "\x1b]0;x\x07"):
+            await one.keys(strange)
+        assert one.client.app.is_running
+
+    assert [] == played("steps", play).acts
+
+
+def test_a_view_without_any_layout_is_playable() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("1d")
+
+    assert 1 == len(played("steps", play, layout={}).acts)
