@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from importlib.metadata import EntryPoint, entry_points
+from inspect import signature
 from typing import Any, NamedTuple
 
 from .errors import CarteadoError, LoadFailure
 from .game import API, FLOOR, Game
 from .hookspecs import GameSpec
+from .options import declared
 from .rules import Rules
 
 GROUP = "carteado.games"
@@ -67,7 +69,7 @@ def load_house(name: str) -> Any:
         target: Any = points[0].load()
         rule = target() if isinstance(target, type) else target
         fits = str(rule.name) == name
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise LoadFailure(f"The house rule {name!r} cannot be imported: {type(error).__name__}: {error}") from error
     if not fits:
         raise LoadFailure(f"The house rule installed as {name!r} calls itself {rule.name!r}.")
@@ -78,7 +80,7 @@ def _import(point: EntryPoint) -> Game:
     try:
         target: Any = point.load()
         game = target() if isinstance(target, type) else target
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise LoadFailure(f"The game {point.name!r} ({point.value}) cannot be imported: {type(error).__name__}: {error}") from error
     accept(game)
     if game.name != point.name:
@@ -88,6 +90,16 @@ def _import(point: EntryPoint) -> Game:
 
 def accept(game: Any) -> None:
     """Check that an object is a game this program can serve. Raises: LoadFailure in one sentence."""
+    try:
+        _facts(game)
+        _hooks(game)
+    except CarteadoError:
+        raise
+    except Exception as error:
+        raise LoadFailure(f"The game {type(game).__name__!r} cannot be used: {type(error).__name__}: {error}") from error
+
+
+def _facts(game: Any) -> None:
     if not isinstance(game, Game):
         raise LoadFailure(f"{game!r} is not a game: it does not derive from carteado.core.api.Game.")
     name = game.name
@@ -103,26 +115,23 @@ def accept(game: Any) -> None:
         raise LoadFailure(f"The game {name!r} says it seats {low} to {high} players; 1 to 10 are possible.")
     if game.score not in ("high", "low"):
         raise LoadFailure(f"The game {name!r} scores {game.score!r}; say 'high' or 'low'.")
-    _hooks(game)
+    if not all(type(face) is str and face for face in game.deck.cards):
+        raise LoadFailure(f"The game {name!r} has a deck with something else than faces in it.")
+    for option in declared(game):
+        option.wire()
 
 
 def _hooks(game: Game) -> None:
     for hook in dir(GameSpec):
-        marks = getattr(getattr(type(game), hook, None), "carteado_impl", None)
-        if marks is None:
+        function = getattr(type(game), hook, None)
+        if not callable(function) or not hasattr(function, "carteado_impl"):
             continue
-        function = getattr(type(game), hook)
-        code = function.__code__
-        if code.co_kwonlyargcount or function.__defaults__:
+        odd = [a for a in signature(function).parameters.values() if a.kind is a.KEYWORD_ONLY or a.default is not a.empty]
+        if odd:
             raise LoadFailure(
                 f"The game {game.name!r} declares {hook} with default or keyword-only arguments, which would never be passed."
             )
-    try:
-        rules = Rules(game)
-    except CarteadoError:
-        raise
-    except Exception as error:
-        raise LoadFailure(f"The game {game.name!r} has a hook that does not fit: {error}") from error
+    rules = Rules(game)
     absent = [hook for hook in NEEDED if not rules.has(hook)]
     if absent:
         raise LoadFailure(f"The game {game.name!r} has no {' and no '.join(absent)} hook (are they marked with @hookimpl?).")

@@ -14,7 +14,7 @@ import msgpack
 
 from . import events as _events
 from .chips import FREE, KEPT, LOSS, PENALTY
-from .encoding import ENCODING, canonical, digest, plain
+from .encoding import ENCODING, canonical, copied, digest, plain
 from .ending import Ending, chips, final_places
 from .errors import CarteadoError, DesignFault, IllegalAction, PluginFault, Refused
 from .forms import Form, Unoffered
@@ -30,6 +30,7 @@ from .zones import Seat, Viewer
 
 DEALING, PLAYING, OVER = "dealing", "playing", "over"
 CHAIN = b"carteado/chain/1"
+FAULTS_KEPT = 20
 HOOKS = {"hand": "deal", "action": "turn", "timeout": "turn", "leave": "leave", "takeover": "takeover"}
 """Kinds of journal entries, and the hook that a fault while applying one is put down to."""
 
@@ -154,6 +155,11 @@ class Match:
         other._pack_entry = msgpack.Packer().pack
         other.journal = Journal(self.journal.header)
         return other
+
+    def note(self, fault: PluginFault) -> None:
+        """Keep a fault that cost nothing but captions or a reason in `faults`, the newest `FAULTS_KEPT` of them."""
+        self.faults.append(fault)
+        del self.faults[:-FAULTS_KEPT]
 
     # Entries
 
@@ -323,12 +329,12 @@ class Match:
             try:
                 self._try_out(seat, refused.action)
             except PluginFault as fault:
-                self.faults.append(fault)
+                self.note(fault)
             raise
 
     def _apply(self, seat: Seat, prompt: int, action: dict[str, Any], kind: str) -> Commit:
         table = self.table
-        entry = {"n": self.q + 1, "k": kind, "seat": seat, "prompt": prompt, "do": plain(action)}
+        entry = {"n": self.q + 1, "k": kind, "seat": seat, "prompt": prompt, "do": copied(action)}
         sealed = table._prompts[seat].sealed
         if sealed:
             self._try_out(seat, action)
@@ -464,7 +470,7 @@ class Match:
         try:
             self.rules.observe(self.view(None, captions=False), commit.events(None))
         except PluginFault as fault:
-            self.faults.append(fault)
+            self.note(fault)
 
     def digest(self) -> str:
         """Return the SHA-256 of the whole state in the canonical encoding, as hex."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, NoReturn, TypeVar
@@ -142,6 +143,14 @@ class Rules:
     def hints(self, view: dict[str, Any]) -> list[dict[str, Any]]:
         """Return hints for the seat of a view, best first."""
         return list(self._read("hints", view=view) or ())
+
+    def sample(self, view: dict[str, Any], form: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
+        """Return one random legal action that fills a form, or None if the game leaves that to the core."""
+        return self._read("sample", view=view, form=form, rng=rng)  # type: ignore[no-any-return]
+
+    def suggest(self, view: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
+        """Return the action a sensible player takes, or None if the game does not say."""
+        return self._read("suggest", view=view, rng=rng)  # type: ignore[no-any-return]
 
     def observe(self, view: dict[str, Any], events: list[dict[str, Any]]) -> None:
         """Tell observers of committed public events."""

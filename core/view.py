@@ -62,9 +62,9 @@ def _caption(match: Match, result: dict[str, Any]) -> None:
         for prompt in result["prompts"]:
             prompt["hints"] = copied([{"text": hint["text"], "action": hint.get("action")} for hint in match.rules.hints(result)])
     except PluginFault as fault:
-        match.faults.append(fault)
+        match.note(fault)
     except Exception as error:
-        match.faults.append(PluginFault(match.game.name, "layout or hints", f"{type(error).__name__}: {error}"))
+        match.note(PluginFault(match.game.name, "layout or hints", f"{type(error).__name__}: {error}"))
 
 
 def _seat(match: Match, seat: int) -> dict[str, Any]:

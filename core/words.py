@@ -36,8 +36,10 @@ def L(items: Sequence[Any]) -> dict[str, Any]:
 def _parts(message: Message | str) -> tuple[str, Mapping[str, Any]]:
     if isinstance(message, str):
         return message, {}
-    args: Mapping[str, Any] = message[1] if len(message) > 1 else {}
-    return str(message[0]), args
+    if not isinstance(message, (list, tuple)) or not message:
+        return str(message), {}
+    args = message[1] if len(message) > 1 else {}
+    return str(message[0]), args if isinstance(args, Mapping) else {}
 
 
 class Speech:
@@ -80,9 +82,9 @@ class Speech:
             entry = catalogue.get(key)
             if isinstance(entry, str):
                 return entry
-            if entry:
-                header = catalogue.get("") or {}
-                rule = PLURALS.get(header.get("plural", "n != 1"), PLURALS["n != 1"])
+            if entry and isinstance(entry, (list, tuple)):
+                header = catalogue.get("")
+                rule = PLURALS.get(header.get("plural", "") if isinstance(header, Mapping) else "", PLURALS["n != 1"])
                 count = args.get("n", 1)
                 return str(entry[min(rule(count if isinstance(count, int) else 1), len(entry) - 1)])
         return key
@@ -110,7 +112,8 @@ class Speech:
         last = self._template("list.last", {})
         if last == "list.last":
             return ", ".join(items)
-        return last.replace("{rest}", ", ".join(items[:-1])).replace("{last}", items[-1])
+        parts = {"rest": ", ".join(items[:-1]), "last": items[-1]}
+        return _PLACE.sub(lambda found: parts.get(found[1], found[0]), last)
 
     def rank(self, face: str) -> str:
         """Return the rank part of a face in this language (`10`, `V`), or '' for a special face."""

@@ -13,11 +13,11 @@ def sample_action(rules: Rules, view: dict[str, Any], rng: random.Random) -> dic
     forms = [form for form in view["prompts"][0]["forms"] if form["blocked"] is None]
     rng.shuffle(forms)
     for form in forms:
-        action = rules._hook.sample(view=view, form=form, rng=rng)
+        action = rules.sample(view, form, rng)
         if action is None:
             action = fill(view, form, rng)
         if action is not None:
-            return action  # type: ignore[no-any-return]
+            return action
     return None
 
 
@@ -49,7 +49,8 @@ def value_of(view: dict[str, Any], field: dict[str, Any], rng: random.Random) ->
     if kind == "choice":
         return rng.choice(field["of"])["value"] if field["of"] else None
     if kind == "number":
-        return rng.choice(field["of"]) if field["of"] else rng.randint(field["low"], field["high"])
+        fitting = field["of"] if field["of"] is not None else range(field["low"], field["high"] + 1)
+        return rng.choice(fitting) if fitting else None
     if kind == "place":
         return rng.choice(field["places"]) if field["places"] else None
     if kind == "target":
