@@ -34,7 +34,6 @@ class Session:
     seat: int | None = None
     streaming: bool = True
     stalls: deque[float] = field(default_factory=lambda: deque(maxlen=_STALLS))
-    snapped: float = float("-inf")
 
     def stall(self, now: float) -> bool:
         """Note that its queue was full. Return True if that happens so often that it should be told."""

@@ -73,7 +73,9 @@ class HighCard(Game):
 
     @hookimpl
     def leave(self, table: Any, seat: int) -> bool:
-        return False
+        if table.seats and not any(table.asked(other) for other in table.seats):
+            table.ask(next(other for other in table.seats if table.cards(f"hand/{other}")), "lay")
+        return True
 
 
 class Broken(HighCard):

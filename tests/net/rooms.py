@@ -17,7 +17,7 @@ from carteado.core.game import Game
 from carteado.net import protocol, sockets
 from carteado.net.bot import Bot
 from carteado.net.clock import Clock
-from carteado.net.codec import encode, read_host
+from carteado.net.codec import read_host
 from carteado.net.host import Host, serve
 from carteado.net.keys import Address, KeyPair
 from carteado.net.peer import Peer
@@ -91,7 +91,7 @@ async def first_move(peer: Peer) -> tuple[int, dict[str, Any]]:
     if prompt["stage"] == "bid":
         return prompt["id"], {"type": "bid", "n": 0}
     hand = next(zone["cards"] for zone in peer.view["zones"] if zone["name"] == f"hand/{peer.seat}")
-    return prompt["id"], {"type": "lay", "card": [next(card for card in hand if card not in ("R1", "R10"))]}
+    return prompt["id"], {"type": "lay", "card": [min(hand, key=lambda card: card in ("R1", "R10"))]}
 
 
 def on_turn(*peers: Peer) -> Peer | None:
@@ -176,9 +176,3 @@ def new_id() -> bytes:
 async def together(*work: Awaitable[Any]) -> list[Any]:
     """Wait for several things."""
     return list(await asyncio.gather(*work))
-
-
-__all__ = [
-    "GAMES", "TABLE", "Raw", "bot", "encode", "first_move", "hosting", "hostile", "new_id", "on_turn", "run", "sitting", "soon",
-    "together", "visiting",
-]  # fmt: skip

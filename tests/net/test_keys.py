@@ -77,7 +77,7 @@ def test_a_damaged_key_file_is_refused_and_kept(tmp_path: Path, text: str) -> No
 
 def test_a_key_folder_that_cannot_be_made_is_said_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(BadKeyFile, match="cannot (read|write)"):
+    with pytest.raises(BadKeyFile, match=r"cannot (read|write)"):
         load_or_make(tmp_path / "file" / "me.key")
 
 
