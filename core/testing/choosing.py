@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 from ..bots.fillings import fillings
 from ..bots.generic import RulePlayer
 from ..bots.sample import sample_action
-from ..errors import CarteadoError, Refused
+from ..errors import CarteadoError, PluginFault, Refused
 from ..game import Game
 from ..match import Commit, Match
 
@@ -32,12 +33,12 @@ class Chooser:
     def act(self, match: Match, seat: int, view: dict[str, Any]) -> tuple[dict[str, Any], Commit]:
         """Take an accepted action for a seat; return it with its commit. Raises: DeadEnd when there is none; PluginFault."""
         if self.rng.random() >= self.chance:
-            action = self.rule.choose(view, self.rng)
+            action = self._ask("suggest or hints", lambda: self.rule.choose(view, self.rng))
             commit = self._try(match, seat, action)
             if commit is not None:
                 return action, commit
         for _ in range(TRIES):
-            drawn = sample_action(self.rule.rules, view, self.rng)
+            drawn = self._ask("sample", lambda: sample_action(self.rule.rules, view, self.rng))
             if drawn is None:
                 break
             commit = self._try(match, seat, drawn)
@@ -50,6 +51,14 @@ class Chooser:
                     return drawn, commit
         stage = view["prompts"][0]["stage"]
         raise DeadEnd(f"seat {seat} is asked at stage {stage!r}, and no filling of any form that was tried is accepted")
+
+    def _ask(self, hook: str, choose: Callable[[], Any]) -> Any:
+        try:
+            return choose()
+        except CarteadoError:
+            raise
+        except Exception as error:
+            raise PluginFault(self.rule.rules.game.name, hook, f"{type(error).__name__}: {error}") from error
 
     def _try(self, match: Match, seat: int, action: dict[str, Any]) -> Commit | None:
         try:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..encoding import LEAST, MOST
 from ..zones import Viewer
 
 
@@ -96,7 +97,7 @@ def not_plain(value: Any, path: str = "") -> str | None:
     if value is None or kind in (bool, str):
         return _bad_text(value, path) if kind is str else None
     if kind is int:
-        return None if -(2**63) <= value < 2**63 else f"{path}: {value!r} does not fit into 64 bits"
+        return None if LEAST <= value <= MOST else f"{path}: {value!r} does not fit into 64 bits"
     if kind is list:
         return next((found for i, item in enumerate(value) if (found := not_plain(item, f"{path}[{i}]"))), None)
     if kind is dict:

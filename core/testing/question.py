@@ -40,10 +40,9 @@ class Question:
         return [form for form in self.view["prompts"][0]["forms"] if form["blocked"] is None]
 
     def refusal(self, action: Any) -> Refused | None:
-        """Return why the action is not accepted, by form or rules; None if it is. Raises: PluginFault."""
+        """Return why the action is not accepted, as its sender is told; None if it is. Raises: PluginFault."""
         try:
-            checked = check(self.forms, copy.deepcopy(action), self.match.table, self.seat)
-            self.match._try_out(self.seat, checked)
+            self.match.try_act(self.seat, self.prompt.id, copy.deepcopy(action))
         except Refused as refusal:
             return refusal
         return None
@@ -72,10 +71,10 @@ class Question:
             return False
 
     def advice(self, rng: random.Random) -> Iterator[tuple[str, Action]]:
-        """Iterate over what the game itself says one could do: hook (or computer player) and action."""
+        """Iterate over what the game itself says one could do: hook and action. Raises: PluginFault."""
         rules = self.match.rules
         view = self.match.view(self.seat)
-        suggested = rules._hook.suggest(view=view, rng=rng)
+        suggested = rules._read("suggest", view=view, rng=rng)
         if suggested is not None:
             yield "suggest", suggested
         for hint in rules.hints(view):
@@ -83,14 +82,14 @@ class Question:
                 yield "hints", hint["action"]
         for form in self.open_forms:
             for _ in range(3):
-                drawn = rules._hook.sample(view=view, form=form, rng=rng)
+                drawn = rules._read("sample", view=view, form=form, rng=rng)
                 if drawn is not None:
                     yield "sample", drawn
 
     def drawn(self, form: dict[str, Any], rng: random.Random, count: int) -> Iterator[Action]:
         """Iterate over random fillings of a form: the game's own, and generic ones."""
         for _ in range(count):
-            action = self.match.rules._hook.sample(view=self.view, form=form, rng=rng)
+            action = self.match.rules._read("sample", view=self.view, form=form, rng=rng)
             if action is None:
                 action = fill(self.view, form, rng)
             if action is not None:
@@ -157,5 +156,6 @@ def singles(field: dict[str, Any]) -> list[Any]:
         if field["of"] is not None:
             return list(field["of"])
         low, high = field["low"], field["high"]
-        return list(range(low, high + 1)) if high - low < 64 else sorted({low, low + 1, high - 1, high, *range(low, high, (high - low) // 8)})
+        few = high - low < 64
+        return list(range(low, high + 1)) if few else sorted({low, low + 1, high - 1, high, *range(low, high, (high - low) // 8)})
     return list(field["places"] if kind == "place" else field["zones"]) if kind in ("place", "target") else []

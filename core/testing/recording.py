@@ -15,7 +15,7 @@ from typing import Any
 from ..errors import CarteadoError, PluginFault, Refused
 from ..game import Game
 from ..journal import Journal
-from ..match import DEALING, OVER, Match
+from ..match import DEALING, OVER, Commit, Match
 from ..zones import Viewer
 from .choosing import Chooser
 from .faults import Case
@@ -92,6 +92,16 @@ def new_match(game: Game, case: Case, house: Sequence[Any] = ()) -> Match:
     """Return a match of a case before its first deal."""
     seats = [{"name": f"Player {seat + 1}", "bot": None} for seat in range(case.players)]
     return Match(game, case.options, seats, f"kit-{case.seed}", house)
+
+
+def again(match: Match, moment: Moment) -> Commit | None:
+    """Take a moment's recorded action on a copy of its match; None if there is none, or it is refused now (`replays` reports that)."""
+    if moment.seat is None or moment.action is None or moment.seat not in match.prompts:
+        return None
+    try:
+        return match.act(moment.seat, match.prompts[moment.seat].id, moment.action)
+    except Refused:
+        return None
 
 
 def aimless(case: Case) -> bool:

@@ -34,7 +34,7 @@ class Effort:
     moments: int = 40
     worlds: int = 4
     fillings: int = 400
-    prefixes: int = 8
+    prefixes: int = 4
     hash_seeds: Sequence[int] = (0, 1, 424242)
     aimless: bool = False
 
@@ -52,7 +52,7 @@ class Trial:
 
     game: an instance; variants: the table options to try, each as given by a table; seeds: of the cases, None for as many as the
     effort says; bound: actions a match may last; golden: the folder of its recorded matches; reproduce: the command that runs one check
-    again; exempt: check -> reason; figures: what was measured on the way, for the report.
+    again; exempt: check -> reason; figures: what was measured on the way, for the report; kept: what checks share.
     """
 
     game: Game
@@ -64,6 +64,7 @@ class Trial:
     reproduce: str = ""
     exempt: Mapping[str, str] = field(default_factory=dict)
     figures: dict[str, str] = field(default_factory=dict)
+    kept: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
     def failure(self) -> str | None:

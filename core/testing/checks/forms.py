@@ -32,7 +32,7 @@ def _advised(question: Question, rng: random.Random) -> Iterator[tuple[str, Acti
     """Iterate over the game's advice; a hook that raises belongs to `runs_without_faults`."""
     try:
         yield from question.advice(rng)
-    except Exception:  # noqa: BLE001 - hooks may raise anything; the check for that reports it
+    except PluginFault:
         return
 
 
@@ -91,9 +91,7 @@ def _contains(form: dict[str, Any], action: Action, name: str | None, value: Any
     return type(given) is type(value) and given == value
 
 
-def _search(
-    trial: Trial, question: Question, form: dict[str, Any], name: str | None, value: Any, rng: random.Random
-) -> Action | None:
+def _search(trial: Trial, question: Question, form: dict[str, Any], name: str | None, value: Any, rng: random.Random) -> Action | None:
     own = getattr(trial.game, "fill", None)
     if own is not None and name is not None:
         action: Action | None = own(question.view, form, name, value)
@@ -164,6 +162,8 @@ def _candidates(question: Question, seen: Seen, rng: random.Random) -> Iterator[
         if base is not None:
             known = seen.get((question.prompt.stage, form["type"], question.seat), {"fields": {}})["fields"]
             for name, field in form["fields"].items():
+                if field.get("optional") and question.accepts({key: value for key, value in base.items() if key != name}):
+                    continue  # not needed here, so turn may not even look at it
                 ever = known.get(name, {"values": []})["values"]
                 for value in _unoffered(question, field, ever, base.get(name), rng):
                     yield f"field {name!r} of the open form {form['type']!r}", {**base, name: value}

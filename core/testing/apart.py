@@ -1,0 +1,137 @@
+"""The same match in another process: `python -m carteado.core.testing.apart` reads jobs from standard input and answers with portraits.
+
+A portrait says, for one state, a digest of everything the game decides: state, views, forms with the order of their fields, advice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from ..encoding import digest
+from ..errors import CarteadoError
+from ..game import Game
+from ..journal import Journal
+from ..match import Match
+from ..replay import replay, step
+
+Portrait = dict[str, str]
+
+
+def where(game: Game) -> dict[str, str]:
+    """Say where another process finds a game: module, file, and the name there of the object or its class."""
+    kind = type(game)
+    module = sys.modules[kind.__module__]
+    names = [name for name, value in vars(module).items() if value is game]
+    return {"module": kind.__module__, "file": inspect.getfile(kind), "name": names[0] if names else kind.__qualname__}
+
+
+def find(place: dict[str, str]) -> Game:
+    """Return the game that `where` described. Raises: ImportError, AttributeError."""
+    try:
+        module = importlib.import_module(place["module"])
+    except ImportError:
+        spec = importlib.util.spec_from_file_location(place["module"], place["file"])
+        if spec is None or spec.loader is None:
+            raise
+        module = sys.modules[place["module"]] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    found: Any = module
+    for part in place["name"].split("."):
+        found = getattr(found, part)
+    game: Game = found() if isinstance(found, type) else found
+    return game
+
+
+def portraits(game: Game, jobs: Sequence[dict[str, Any]]) -> list[list[Portrait]]:
+    """Return for each job (`journal` as text, `steps` to look at) the portraits at its steps; it ends early when the replay goes astray."""
+    return [_portraits(game, job) for job in jobs]
+
+
+def _portraits(game: Game, job: dict[str, Any]) -> list[Portrait]:
+    journal = Journal.load(job["journal"].encode())
+    found: list[Portrait] = []
+    match = replay(journal, game, 0, check=False)
+    steps = set(job["steps"])
+    for entry in journal.entries:
+        try:
+            step(match, entry, check=False)
+        except CarteadoError as error:
+            return [*found, {"the replay": str(error)}]
+        if match.q in steps:
+            found.append(portrait(match))
+    return found
+
+
+def portrait(match: Match) -> Portrait:
+    """Return a digest of each thing that follows from a state, by what it is."""
+    seen = {"step": str(match.q), "the state": match.digest(), "the public chain": match.h.hex()}
+    for viewer in (*match.table.players, None):
+        try:
+            view = match.view(viewer)
+        except CarteadoError as error:
+            seen[f"the view of {viewer}"] = str(error)
+            continue
+        for part in ("layout", "vars", "mine", "log", "prompts"):
+            seen[f"{part} in the view of {viewer}"] = digest(view[part])
+        if view["prompts"]:
+            seen |= {f"{what} of seat {viewer}": shown for what, shown in _asked(match, view).items()}
+    return seen
+
+
+def _asked(match: Match, view: dict[str, Any]) -> Portrait:
+    """Return what the game says to a seat that is asked; forms with the order of their fields."""
+    rng = random.Random(1)
+    forms = view["prompts"][0]["forms"]
+    seen = {"forms": hashlib.sha256(json.dumps(forms).encode()).hexdigest()}
+    calls: dict[str, Callable[[], Any]] = {
+        "suggest": partial(match.rules._read, "suggest", view=view, rng=rng),
+        "timeout": partial(match.rules.timeout, match.table, view["you"]),
+    }
+    for form in forms:
+        calls[f"sample({form['type']})"] = partial(match.rules._read, "sample", view=view, form=form, rng=rng)
+    for name, call in calls.items():
+        try:
+            seen[name] = json.dumps(call())
+        except CarteadoError as error:
+            seen[name] = str(error)
+    return seen
+
+
+def elsewhere(game: Game, jobs: Sequence[dict[str, Any]], hash_seeds: Sequence[int]) -> dict[int, list[list[Portrait]] | str]:
+    """Return the portraits made by other processes, by hash seed; a sentence where one failed."""
+    asked = json.dumps({"path": sys.path, "game": where(game), "jobs": list(jobs)})
+    running = {}
+    for seed in hash_seeds:
+        environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
+        command = [sys.executable, "-m", __name__]
+        running[seed] = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+        )
+    answers: dict[int, list[list[Portrait]] | str] = {}
+    for seed, process in running.items():
+        out, err = process.communicate(asked)
+        answers[seed] = json.loads(out) if process.returncode == 0 else err.strip().splitlines()[-1]
+    return answers
+
+
+def main() -> int:
+    """Answer the jobs on standard input."""
+    asked = json.load(sys.stdin)
+    sys.path[:] = asked["path"]
+    json.dump(portraits(find(asked["game"]), asked["jobs"]), sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,86 @@
+"""The source of a game, scanned for what no hook may use: clocks, chance, files, sockets, processes, threads."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+from ..game import Game
+
+FORBIDDEN = frozenset({
+    "asyncio", "ctypes", "datetime", "http", "multiprocessing", "os", "requests", "secrets", "select", "shutil", "signal", "socket", "ssl",
+    "subprocess", "tempfile", "threading", "time", "urllib", "uuid", "zmq",
+})  # fmt: skip
+"""Modules that a game has no use for; `random` is there for the type `random.Random` and for generators made from a given one."""
+
+
+class Use(NamedTuple):
+    """One use of something forbidden."""
+
+    file: str
+    line: int
+    what: str
+
+
+def modules_of(game: Game) -> list[ModuleType]:
+    """Return the loaded modules that make up a game: those of its package, or its own module."""
+    name = type(game).__module__
+    package = name.rpartition(".")[0] if not hasattr(sys.modules[name], "__path__") else name
+    own = [sys.modules[name]]
+    if not package:
+        return own
+    return [module for key, module in sorted(sys.modules.items()) if key == package or key.startswith(package + ".")] or own
+
+
+def uses(game: Game) -> Iterator[Use]:
+    """Iterate over the forbidden uses in a game's source; of a test module only the game's own classes are read."""
+    for module in modules_of(game):
+        path = getattr(module, "__file__", None)
+        if not path or not path.endswith(".py"):
+            continue
+        tree = ast.parse(Path(path).read_text(encoding="utf-8"))
+        names = dict(_imported(tree))
+        if _mixed(path):
+            for kind in type(game).__mro__:
+                if kind.__module__ == module.__name__:
+                    lines, first = inspect.getsourcelines(kind)
+                    yield from _used(path, ast.parse(textwrap.dedent("".join(lines))), names, first - 1)
+        else:
+            yield from _used(path, tree, names, 0)
+
+
+def _mixed(path: str) -> bool:
+    name = Path(path).name
+    return name.startswith("test_") or name == "conftest.py"
+
+
+def _imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Iterate over the names that imports bind, with what they stand for."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.asname or alias.name.partition(".")[0], alias.name
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+
+
+def _used(path: str, tree: ast.AST, names: dict[str, str], offset: int) -> Iterator[Use]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            what = f"{names.get(node.value.id, '')}.{node.attr}"
+            if _forbidden(what):
+                yield Use(path, node.lineno + offset, what)
+        elif isinstance(node, ast.Name) and _forbidden(names.get(node.id, "")) and names[node.id] not in FORBIDDEN:
+            yield Use(path, node.lineno + offset, names[node.id])
+
+
+def _forbidden(what: str) -> bool:
+    root = what.partition(".")[0]
+    return root in FORBIDDEN or (root == "random" and what not in ("random", "random.Random"))
