@@ -40,6 +40,8 @@ log = logging.getLogger(__name__)
 
 SAVE_AGAIN = 5.0
 """Seconds until a store that could not save is asked again; meanwhile nothing is shown."""
+FAREWELL = 0.15
+"""Seconds of real time between the last word and the end of the connections."""
 _HEAD = bytes(limits.CHAIN)
 _FRAMES = 2  # routing id and body
 
@@ -138,6 +140,9 @@ class Host:
         for table in self.tables.values():
             self._emit(topic(table.id), gone)
         self._emit(b"hb", gone)
+        if len(self.sessions):
+            # A client's socket (IMMEDIATE) throws away what it has not read when the connection ends, so let it read first.
+            await asyncio.sleep(FAREWELL)
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -90,4 +90,14 @@ class Broken(HighCard):
         HighCard.turn(self, table, seat, action)
 
 
-GAMES: dict[str, Game] = {"high-card": HighCard(), "broken": Broken()}
+class Mute(HighCard):
+    """A game that can be dealt and not shown: its forms fail."""
+
+    name = "mute"
+
+    @hookimpl
+    def options(self, table: Any, seat: int) -> list[Form]:
+        raise ZeroDivisionError("the forms")
+
+
+GAMES: dict[str, Game] = {"high-card": HighCard(), "broken": Broken(), "mute": Mute()}

@@ -145,10 +145,18 @@ class Raw:
         return joined
 
     async def echo(self) -> list[Any]:
-        """Return everything that comes until a ping of now is answered."""
-        heard = []
+        """Return everything that comes until a question of now, which waits its turn, is answered."""
+        await self.say(protocol.AskTables())
+        return await self._until(protocol.Tables)
+
+    async def pong(self) -> list[Any]:
+        """Return everything that comes until a ping of now, which waits for nothing, is answered."""
         await self.say(protocol.Ping(7_777))
-        while not isinstance(message := await self.hear(), protocol.Pong):
+        return await self._until(protocol.Pong)
+
+    async def _until(self, kind: type[Any]) -> list[Any]:
+        heard = []
+        while not isinstance(message := await self.hear(), kind):
             heard.append(message)
         return heard
 
