@@ -362,7 +362,6 @@ def _hit(table: Table, seat: int, action: dict[str, Any]) -> None:
 def _discard(table: Table, seat: int, action: dict[str, Any]) -> None:
     (face,) = action["cards"]
     hand = f"hand/{seat}"
-    _check_held(table, hand, [face])
     # Going out wins over the effect of a skip: no target is asked for.
     target = _target(table, seat, action.get("seat")) if face == SKIP and len(table.cards(hand)) > 1 else None
     table.move(hand, DISCARD, cards=[face])
@@ -386,9 +385,10 @@ _MOVES = {"draw": _draw, "take": _take, "lay": _lay, "hit": _hit, "discard": _di
 
 
 def _check_held(table: Table, hand: str, cards: Sequence[str]) -> None:
-    missing = Counter(cards) - Counter(table.cards(hand))
-    if missing:
-        raise IllegalAction("not_held", card=C(min(missing)))
+    held = table.cards(hand)
+    for face in cards:
+        if face not in held or (len(cards) > 1 and cards.count(face) > held.count(face)):
+            raise IllegalAction("not_held", card=C(face))
 
 
 # Turns
@@ -426,11 +426,12 @@ def _begin(table: Table, seat: int) -> None:
         table.say("dd.log.passed", who=P(seat))
         seat = table.next(seat)
         turns += 1
-    served = [other for other in served if other != seat]
-    table.set("turns", turns)
-    for key, value in (("skips", skips), ("served", served)):
-        if value != table.get(key):
+    if seat in served:
+        served = [other for other in served if other != seat]
+    for key, before, value in (("skips", table.get("skips"), skips), ("served", table.get("served"), served)):
+        if value is not before:
             table.set(key, value)
+    table.set("turns", turns)
     table.set("turn", seat)
     discards = table.cards(DISCARD)
     if not table.cards(STOCK) and (not discards or (len(discards) == 1 and discards[0] == SKIP)):

@@ -119,8 +119,8 @@ def test_rule_takes_a_discard_that_it_can_add_to_a_group(play: Any, scene: Any) 
 
 
 def test_rule_lays_so_that_the_rest_of_the_hand_goes_out_too(play: Any, scene: Any) -> None:
-    # With the nines and the sevens as sets the eights and both wilds go on the table; other sets would leave cards.
-    table = play(scene({0: "R7 B7 G7 R8 B8 W W Y8 G8 R8 B9"}, phases=[1, 1, 1]))
+    # Tens as the set would leave three cards in the hand; sevens with two wilds leave only the ten, which is thrown.
+    table = play(scene({0: "R1 Y2 G4 G5 R6 G7 R7 Y10 W W W"}, phases=[3, 1, 1]))
     rule = Rule()
     while table.match.phase == "playing" and table.turn == 0:
         table.match.act(0, table.match.prompts[0].id, choice(table, rule))
