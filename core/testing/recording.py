@@ -15,7 +15,7 @@ from typing import Any
 from ..errors import CarteadoError, PluginFault, Refused
 from ..game import Game
 from ..journal import Journal
-from ..match import DEALING, OVER, Commit, Match
+from ..match import DEALING, OVER, PLAYING, Commit, Match
 from ..zones import Viewer
 from .choosing import Chooser
 from .faults import Case
@@ -63,12 +63,14 @@ class Trouble:
 
 @dataclass
 class Recording:
-    """One match played for a case: its journal, its moments, what was refused on the way, and how it ended."""
+    """One match played for a case: its journal and moments, what was refused and said on the way, results of hands, and how it ended."""
 
     case: Case
     match: Match
     moments: list[Moment] = field(default_factory=list)
     refused: list[tuple[int, int, dict[str, Any], Refused]] = field(default_factory=list)
+    said: dict[tuple[str, ...], list[Any]] = field(default_factory=dict)
+    results: list[dict[str, Any]] = field(default_factory=list)
     trouble: Trouble | None = None
     deals: int = 0
 
@@ -154,6 +156,12 @@ class Recorder:
 
     def _commit(self, raw: list[Any]) -> None:
         self.memory.follow(raw, self.match.table)
+        for event in raw:
+            if event[0] == "say":
+                key, args = event[1]
+                self.recording.said.setdefault((key, *sorted(args)), event[1])
+        if self.match.result is not None and self.match.phase != PLAYING:
+            self.recording.results.append(self.match.result)
 
     def _act(self, seat: int) -> None:
         prompt = self.match.prompts[seat]

@@ -19,10 +19,17 @@ if TYPE_CHECKING:
     from .trial import Trial
 
 GROUP = "carteado.checks"
-MODULES = ("loading", "matches", "missing")
+MODULES = (
+    "loading", "matches", "missing", "forms", "reading", "refusals", "secrets", "journals", "outside", "ending", "house", "texts", "search",
+    "recorded", "sizes",
+)  # fmt: skip
 
 Run = Callable[["Trial"], Iterable[Fault]]
 Add = Callable[["Check"], None]
+
+
+class NothingToCheck(Exception):
+    """Say why a check has nothing to look at in this game; it is skipped."""
 
 
 @dataclass(frozen=True)

@@ -130,7 +130,7 @@ def forms_are_not_narrow(trial: Trial) -> Iterator[Fault]:
     for moment, question, rng in questions(trial):
         for source, action in _candidates(question, seen, rng):
             refusal = question.form_refusal(action)
-            if refusal is not None and refusal.code in ("not_offered", "blocked", "unknown_action") and question.by_the_rules(action):
+            if refusal is not None and refusal.code in ("not_offered", "blocked") and question.by_the_rules(action):
                 yield Fault(
                     f"turn accepts {brief(action)}, the forms refuse it: {refusal}", "options", moment.case, moment.step, question.seat,
                     lines=[
@@ -155,9 +155,7 @@ def _seen(trial: Trial) -> Seen:
 
 def _candidates(question: Question, seen: Seen, rng: random.Random) -> Iterator[tuple[str, Action]]:
     yield from _advised(question, rng)
-    open_types = set()
     for form in question.open_forms:
-        open_types.add(form["type"])
         base = next((action for action in question.drawn(form, rng, 10) if question.accepts(action)), None)
         if base is not None:
             known = seen.get((question.prompt.stage, form["type"], question.seat), {"fields": {}})["fields"]
@@ -167,11 +165,12 @@ def _candidates(question: Question, seen: Seen, rng: random.Random) -> Iterator[
                 ever = known.get(name, {"values": []})["values"]
                 for value in _unoffered(question, field, ever, base.get(name), rng):
                     yield f"field {name!r} of the open form {form['type']!r}", {**base, name: value}
-    for (stage, kind, seat), known in seen.items():
-        if stage == question.prompt.stage and seat == question.seat and kind not in open_types:
+    for form in question.view["prompts"][0]["forms"]:
+        known = seen.get((question.prompt.stage, form["type"], question.seat), {})
+        if form["blocked"] is not None and known:
             fields = {name: _anything(entry) for name, entry in known["fields"].items()}
-            for action in question.fillings({"type": kind, "fields": fields}, rng, 40):
-                yield f"a form {kind!r} as it is offered at other times", action
+            for action in question.fillings({"type": form["type"], "fields": fields}, rng, 40):
+                yield f"the form {form['type']!r} is blocked now, and open at other times", action
 
 
 def _unoffered(question: Question, field: dict[str, Any], ever: list[Any], given: Any, rng: random.Random) -> list[Any]:

@@ -26,7 +26,7 @@ def hooks_stay_inside(trial: Trial) -> Iterator[Fault]:
         for hook, what in dict.fromkeys(guard.found):
             yield Fault(
                 f"The hook {hook} {what}.", hook, moment.case, moment.step,
-                lines=["chance comes from table.shuffle, below and pick, or from the rng given; files are read when the plugin is imported"],
+                lines=["chance comes from table.shuffle, below, pick or the given rng; files are read when the plugin is imported"],
             )  # fmt: skip
 
 
