@@ -91,7 +91,7 @@ class Match:
         self.end: dict[str, Any] | None = None
         self.faults: list[PluginFault] = []
         self._public = hashlib.sha256(_events.START).digest()
-        self._unchained: list[list[_events.Event]] = []
+        self._unchained: list[bytes] = []
         self._pack_entry = msgpack.Packer().pack
         self._observed = self.rules.has("observe")
         self._pack = sorted(fact("pack", lambda: game.pack(self.options)))
@@ -112,8 +112,8 @@ class Match:
     @property
     def public(self) -> bytes:
         """The public chain's last link, 32 bytes: what every viewer can work out from the events it gets."""
-        for raw in self._unchained:
-            self._public = _events.chained(self._public, raw, self.teams)
+        for packed in self._unchained:
+            self._public = _events.chained(self._public, msgpack.unpackb(packed, use_list=False)[1], self.teams)
         self._unchained.clear()
         return self._public
 
@@ -299,9 +299,9 @@ class Match:
             raise Refused("left")
         entry = {"n": self.q + 1, "k": "takeover", "seat": seat, "level": plain(level)}
         raw = [("takeover", seat, level)]
-        link = self._link(entry, raw)
+        packed = self._packed(entry, raw)
         self.seats[seat]["bot"] = level
-        return self._record(entry, raw, link)
+        return self._record(entry, raw, packed)
 
     # The loop
 
@@ -334,7 +334,11 @@ class Match:
 
     def _apply(self, seat: Seat, prompt: int, action: dict[str, Any], kind: str) -> Commit:
         table = self.table
-        entry = {"n": self.q + 1, "k": kind, "seat": seat, "prompt": prompt, "do": copied(action)}
+        try:
+            done = copied(action)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise PluginFault(self.game.name, "options", f"a form offers what has no encoding: {error}") from error
+        entry = {"n": self.q + 1, "k": kind, "seat": seat, "prompt": prompt, "do": done}
         sealed = table._prompts[seat].sealed
         if sealed:
             self._try_out(seat, action)
@@ -395,17 +399,17 @@ class Match:
             if result is None and self.phase == PLAYING:
                 self._alive(HOOKS[entry["k"]])
             ending = None if result is None else self._ending(result)
-            link = self._link(entry, raw)
+            packed = self._packed(entry, raw)
         except CarteadoError:
             table.rollback()
             raise
         if ending is None:
             table.commit()
-            return self._record(entry, raw, link)
+            return self._record(entry, raw, packed)
         self._close(ending, raw)
         table.commit()
         entry["digest"] = self.digest()
-        return self._record(entry, raw, self._link(entry, raw))
+        return self._record(entry, raw, self._packed(entry, raw))
 
     def _ending(self, result: Result) -> Ending:
         table = self.table
@@ -448,17 +452,18 @@ class Match:
             self.end = {"places": ending.places, "chips": ending.chips, "house": ending.house}
             raw.append(("end", ending.places, ending.chips))
 
-    def _link(self, entry: dict[str, Any], raw: list[_events.Event]) -> bytes:
-        """Return the chain's next link: SHA-256 of the last link, the entry (without its own `h`) and its events."""
+    def _packed(self, entry: dict[str, Any], raw: list[_events.Event]) -> bytes:
+        """Return what the chain covers: the entry (without its own `h`) and its events."""
         try:
-            return hashlib.sha256(self._chain + self._pack_entry((entry, raw))).digest()
+            return self._pack_entry((entry, raw))  # type: ignore[no-any-return]
         except (TypeError, ValueError, OverflowError) as error:
             raise PluginFault(self.game.name, HOOKS[entry["k"]], f"wrote what has no encoding: {error}") from error
 
-    def _record(self, entry: dict[str, Any], raw: list[_events.Event], link: bytes) -> Commit:
-        self._chain = link
-        self._unchained.append(raw)
-        entry["h"] = link[:8].hex()
+    def _record(self, entry: dict[str, Any], raw: list[_events.Event], packed: bytes) -> Commit:
+        """Add the entry to the journal, its chain link being SHA-256 of the last link and what `_packed` gave."""
+        self._chain = hashlib.sha256(self._chain + packed).digest()
+        self._unchained.append(packed)
+        entry["h"] = self._chain[:8].hex()
         self.journal.entries.append(entry)
         commit = Commit(self.q, entry, raw, self.teams)
         if self._observed:

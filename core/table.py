@@ -210,6 +210,14 @@ class Table:
         if a is b:
             raise DesignFault(f"cards cannot move from {src!r} to itself")
         have = a.cards
+        if up is None and to is None and places is None and have and a.marks is None and b.marks is None:
+            place = _single(a, b, cards, n)
+            if place is not None:
+                face = have[place : place + 1]
+                self._zones[src] = _new(Zone, (*a[:4], have[:place] + have[place + 1 :], None, a[6]))
+                self._zones[dst] = _new(Zone, (*b[:4], b.cards + face, None, b[6]))
+                events.append(("move", src, dst, face, None, None, a.owner, a.see, None, b.owner, b.see, FOLLOW))
+                return face
         taken = self._places(a, cards, n, places)
         faces = tuple([have[place] for place in taken])
         moved_marks = None if a.marks is None else tuple([a.marks[place] for place in taken])
@@ -427,19 +435,34 @@ class Table:
         if self._before is None:
             return True
         before: dict[ZoneName, Zone] = self._before[0]
-        old: list[Face] = []
-        new: list[Face] = []
+        lost: list[Face] = []
+        gained: list[Face] = []
+        kept = 0
         for name, zone in self._zones.items():
             was = before.get(name)
-            if was is not zone and (was is None or was.cards is not zone.cards):
-                new += zone.cards
-                if was is not None:
-                    old += was.cards
-        for name in before.keys() - self._zones.keys():
-            old += before[name].cards
-        old.sort()
-        new.sort()
-        return old == new or [face for face in old if face] == [face for face in new if face]
+            if was is zone:
+                kept += 1
+                continue
+            if was is None:
+                gained += zone.cards
+                continue
+            kept += 1
+            old, new = was[4], zone[4]
+            if new[: len(old)] == old:
+                gained += new[len(old) :]
+            elif old[: len(new)] == new:
+                lost += old[len(new) :]
+            else:
+                lost += old
+                gained += new
+        if kept < len(before):
+            for name in before.keys() - self._zones.keys():
+                lost += before[name].cards
+        if lost == gained:
+            return True
+        lost.sort()
+        gained.sort()
+        return lost == gained or [face for face in lost if face] == [face for face in gained if face]
 
     def all_cards(self) -> list[Face]:
         """Return all cards of all zones, sorted."""
@@ -494,6 +517,16 @@ def _check_places(zone: Zone, places: Sequence[int]) -> None:
     cards, most = zone.cards, len(zone.cards)
     if len(set(places)) != len(places) or any(type(place) is not int or not 0 <= place < most or not cards[place] for place in places):
         raise DesignFault(f"{zone.name!r} has no cards at places {list(places)!r}")
+
+
+def _single(src: Zone, dst: Zone, cards: Sequence[Face] | None, n: int | None) -> int | None:
+    """Return the place of the one card that moves between plain zones, the most common move by far; None for any other."""
+    if src.kind in SLOTTED or dst.kind in SLOTTED:
+        return None
+    have = src.cards
+    if cards is None:
+        return len(have) - 1 if n == 1 else None
+    return have.index(cards[0]) if len(cards) == 1 and cards[0] in have else None
 
 
 def _without(zone: Zone, places: Sequence[int]) -> Zone:

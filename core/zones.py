@@ -75,12 +75,12 @@ class Zone(NamedTuple):
 
 
 def level(owner: Seat | None, see: See, viewer: Viewer, team: frozenset[Seat] = frozenset()) -> str:
-    """Return the level a viewer has in a zone with this owner and declaration."""
+    """Return the level a viewer has in a zone with this owner and declaration (a See, or the same four levels as a bare tuple)."""
     if viewer is None:
-        return see.watchers
+        return see[3]
     if viewer == owner:
-        return see.owner
-    return see.team if viewer in team else see.others
+        return see[0]
+    return see[1] if viewer in team else see[2]
 
 
 def visible(mark: Mark, level: str, viewer: Viewer) -> bool:
