@@ -49,7 +49,7 @@ def layout(view: dict[str, Any]) -> dict[str, Any]:
     return {
         "title": title,
         "prompt": _prompt(view, phases),
-        "badges": [_badges(seat, phases, facts, zones) for seat in view["seats"]],
+        "badges": [_badges(seat["seat"], phases, facts) for seat in view["seats"]],
         "panels": [_phase_panel(view["you"], phases), _points_panel(view["seats"], phases)],
         "labels": labels,
         "order": [*(zone["name"] for zone in groups), "stock", "discard"],
@@ -86,19 +86,14 @@ def _prompt_to_play(forms: dict[str, Any], number: int) -> Message:
     return ["dd.prompt.hit", {}] if hit is None else ["dd.prompt.discard", {}]
 
 
-def _badges(
-    seat: dict[str, Any], phases: Sequence[int], facts: dict[str, Any], zones: dict[str, dict[str, Any]]
-) -> list[Message]:
-    number = seat["seat"]
-    if phases[number] > LAST_PHASE:
+def _badges(seat: int, phases: Sequence[int], facts: dict[str, Any]) -> list[Message]:
+    """Return phase, laid, about to lose a turn; clients count the cards themselves."""
+    if phases[seat] > LAST_PHASE:
         return [["dd.badge.finished", {}]]
-    badges: list[Message] = [["dd.badge.phase", {"n": phases[number]}]]
-    hand = zones.get(f"hand/{number}")
-    if hand:
-        badges.append(["dd.badge.cards", {"n": hand["n"]}])
-    if number in facts.get("laid", ()):
+    badges: list[Message] = [["dd.badge.phase", {"n": phases[seat]}]]
+    if seat in facts.get("laid", ()):
         badges.append(["dd.badge.laid", {}])
-    if number in facts.get("skips", ()):
+    if seat in facts.get("skips", ()):
         badges.append(["dd.badge.skipped", {}])
     return badges
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 from carteado.core.api import (
@@ -75,7 +75,7 @@ SUITS = {
 }
 SPECIAL = {
     WILD: {"glyph": "★", "ascii": "**", "color": "black", "name": "face.W"},
-    SKIP: {"glyph": "⊘", "ascii": "<>", "color": "gray", "name": "face.S"},
+    SKIP: {"glyph": "»", "ascii": ">>", "color": "gray", "name": "face.S"},
 }
 
 _DRAW_FIRST = [Form(kind, key=key, blocked=["draw_first", {}]) for kind, key in (("lay", "b"), ("hit", "j"), ("discard", "d"))]
@@ -224,7 +224,7 @@ class DezDegraus(Game):
 def _lay_form(zone: str, hand: tuple[str, ...], number: int) -> Form:
     missing, cards, ends = _laying(hand, number)
     if missing:
-        return Form("lay", key="b", blocked=["phase_missing", {"n": missing, "phase": [f"dd.phase.{number}", {}]}])
+        return _missing_form(missing, number)
     fields: dict[str, Any] = {
         "groups": Groups(zone, texts.LIKE[number], optional=True),
         "cards": Pick(zone, (texts.SIZES[number], len(hand)), cards=cards, optional=True),
@@ -275,9 +275,19 @@ def _hit_ends(groups: Sequence[Group], offered: set[str], wilds: int) -> list[in
     return [0] * none + list(range(1, min(wilds, room) + 1))
 
 
+@cache
+def _missing_form(missing: int, number: int) -> Form:
+    return Form("lay", key="b", blocked=["phase_missing", {"n": missing, "phase": [f"dd.phase.{number}", {}]}])
+
+
+@cache
+def _plain_discard(zone: str) -> Form:
+    return Form("discard", key="d", on=DISCARD, default=True, cards=Pick(zone, 1))
+
+
 def _discard_form(table: Table, seat: int, zone: str, hand: tuple[str, ...]) -> Form:
     if SKIP not in hand:
-        return Form("discard", key="d", on=DISCARD, default=True, cards=Pick(zone, 1))
+        return _plain_discard(zone)
     targets = _targets(table, seat)
     # Naming somebody when nobody can be skipped is not wrong, it has no effect.
     label = "dd.choice.skip" if targets else "dd.choice.no_effect"
