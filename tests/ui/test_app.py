@@ -25,7 +25,9 @@ def recorded(game: str, **parts: Any) -> Recorded:
     return Recorded(make(**parts), words, looks)
 
 
-def played(game: str, play: Play, *, columns: int = 80, rows: int = 24, looks: Looks | None = None, **parts: Any) -> Recorded:
+def played(
+    game: str, play: Play, *, columns: int = 80, rows: int = 24, looks: Looks | None = None, **parts: Any
+) -> Recorded:
     """Run a client on a game, let somebody play, and return what the session was asked for."""
     session = recorded(game, **parts)
 
@@ -446,7 +448,9 @@ def test_a_refusal_that_names_an_optional_blank_asks_for_it_and_sends_again() ->
             await one.keys("2")
 
     asyncio.run(run())
-    assert [{"type": "discard", "cards": ["S"]}, {"type": "discard", "cards": ["S"], "seat": 3}] == [act for _, act in session.acts]
+    assert [{"type": "discard", "cards": ["S"]}, {"type": "discard", "cards": ["S"], "seat": 3}] == [
+        act for _, act in session.acts
+    ]
 
 
 def test_nothing_is_sent_twice_while_an_answer_is_outstanding() -> None:
@@ -560,7 +564,9 @@ def test_the_end_of_a_match_shows_places_and_chips() -> None:
 
 def test_the_waiting_room_starts_and_fills_by_key_and_by_click() -> None:
     chairs = [Chair(0, "Rita"), Chair(1, line="empty")]
-    session = Recorded(None, {}, {}, Room("lobby", chairs, frozenset({"start", "fill", "ready", "leave"}), title="Ten Steps"))
+    session = Recorded(
+        None, {}, {}, Room("lobby", chairs, frozenset({"start", "fill", "ready", "leave"}), title="Ten Steps")
+    )
 
     async def run() -> None:
         async with pilot(session) as one:

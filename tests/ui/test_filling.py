@@ -87,7 +87,9 @@ def test_a_place_is_taken_or_swapped_by_what_is_marked() -> None:
 
 def test_two_forms_that_fit_equally_are_for_the_player_to_choose() -> None:
     forms = [form("keep", cards=pick("hand/0")), form("give", cards=pick("hand/0"))]
-    table = view(zones=[zone("hand/0", "fan", ["R1"], 0)], prompts=[{"id": 1, "stage": "x", "forms": forms, "hints": []}])
+    table = view(
+        zones=[zone("hand/0", "fan", ["R1"], 0)], prompts=[{"id": 1, "stage": "x", "forms": forms, "hints": []}]
+    )
     outcome = enter(table, hand("R1"), sure=True)
     assert isinstance(outcome, Choose)
     assert ["keep", "give"] == [filling.form["type"] for filling in outcome.fillings]

@@ -59,12 +59,16 @@ def paint_card(
     if look.marked:
         middle = inner // 2
         bottom = bottom[:middle] + glyphs.raised + bottom[middle + 1 :]
-    corners = glyphs.corners
-    grid.put(x, y, corners[0] + glyphs.flat * inner + corners[1], edge, hit)
+    # A card that is on its way has the broken border of an empty place.
+    corners, flat, side = glyphs.corners, glyphs.flat, glyphs.side
+    if look.gone:
+        corners, flat, side = glyphs.gap_corners, glyphs.gap_flat, glyphs.gap_side
+        bottom = flat * inner
+    grid.put(x, y, corners[0] + flat * inner + corners[1], edge, hit)
     for row, text in enumerate(_inside(face, words, size), 1):
-        grid.put(x, y + row, glyphs.side, edge, hit)
+        grid.put(x, y + row, side, edge, hit)
         grid.put(x + 1, y + row, text, "back" if face == "?" else body, hit)
-        grid.put(x + size.wide - 1, y + row, glyphs.side, edge, hit)
+        grid.put(x + size.wide - 1, y + row, side, edge, hit)
     grid.put(x, y + size.high - 1, corners[2] + bottom + corners[3], edge, hit)
     if look.focus:
         grid.put(x, y + size.high // 2, glyphs.focus, "focus mark", hit)

@@ -95,9 +95,10 @@ def button_line(scene: Scene, offer: Offer) -> Line:
         style += " ready"
     if focus:
         style += " focus"
-    key = offer.key or scene.glyphs.enter
+    key = _key_name(scene, offer.key or scene.glyphs.enter)
     lead = scene.glyphs.focus if focus else ""
-    return [(f"{lead}[{_key_name(scene, key)}]", f"{style} key"), (f" {offer.label}", style)]
+    # What cannot be used now has no brackets, so that it shows without colours too.
+    return [(f"{lead}{key}" if offer.blocked else f"{lead}[{key}]", f"{style} key"), (f" {offer.label}", style)]
 
 
 def _button_rows(scene: Scene, wide: int) -> list[list[Piece]]:

@@ -74,6 +74,8 @@ def paint_hand(scene: Scene, rect: Rect, fan: Fan, label_line: bool) -> None:
         y = top + row * (fan.size.high + 2) + (0 if marked else 1)
         paint_card(grid, x, y, face, scene.words, fan.size, look, hit)
         key = HAND_KEYS[place] if place < len(HAND_KEYS) else ""
+        if hand.fresh[place]:
+            key += "+"
         middle = fan.size.wide // 2 if fan.step >= fan.size.wide or column == fan.per_row - 1 else fan.step // 2
         grid.put(x + middle, top + row * (fan.size.high + 2) + fan.size.high + 1, key, "key", hit)
 

@@ -23,8 +23,8 @@ from .signals import on_signals
 View = Mapping[str, Any]
 Write = Callable[[str], None]
 
-QUERIES = ("t", "h", "g", "s", "l", "i", "o", "r", "?", "c", "q")
-"""The letters that ask: table, hand, groups, scores, last trick, hint, order of the hand, rules, help, chat, quit."""
+QUERIES = ("t", "h", "g", "s", "l", "i", "a", "o", "r", "?", "c", "z", "q")
+"""Letters: table, hand, groups, scores, last trick, hint, all choices, order of the hand, rules, help, chat, pause, quit."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class LineClient:
             return
         if view is not None:
             self._say(spoken.prompt_said(view, local))
-            self._all(spoken.choice_lines(view, local))
+            self._all(spoken.choice_lines(view, local, blocked=False))
         elif self._session.room is not None:
             self._all(spoken.room_lines(self._session.room, local))
         self._all(self._wish_lines())
@@ -163,11 +163,13 @@ class LineClient:
         if room is not None and room.stage in ("lobby", "between", "paused", "over"):
             if room.stage == "lobby":
                 self._all(spoken.room_lines(room, self.local))
+            elif room.stage != "over":
+                self._say(self.local.words(f"ui.line.stage.{room.stage}"))
             self._all(self._wish_lines())
 
     def _wishes(self) -> list[str]:
         room = self._session.room
-        return [name for name, _ in ROOM_WISHES if room is not None and name in room.may]
+        return [name for name, _ in ROOM_WISHES if room is not None and name in room.may and name != "pause"]
 
     def _wish_lines(self) -> list[str]:
         first = len(forms_of(self._session.view)) + 1
@@ -181,6 +183,8 @@ class LineClient:
             self.done = True
         elif letter == "c" and rest:
             await self._wish("say", text=rest)
+        elif letter == "z":
+            await self._wish("pause")
         elif letter == "r":
             self._all(spoken.rules_lines(local, self._session.rules))
         elif letter == "?":
@@ -203,6 +207,7 @@ class LineClient:
                 "s": spoken.score_said,
                 "l": spoken.last_trick_lines,
                 "i": spoken.hint_lines,
+                "a": spoken.choice_lines,
             }
             self._all(told[letter](view, local) if letter in told else [local.words("ui.line.unknown")])
 

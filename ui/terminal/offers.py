@@ -57,6 +57,9 @@ ROOM_WISHES: Sequence[tuple[str, str]] = (
     ("rematch", "n"),
 )
 
+_PRESSING = ("ready", "start", "fill", "rematch")
+"""What the table may be asked for and waits for: these wishes are buttons."""
+
 SPARE = ("hint", "sort", "points", "help")
 """The client's own commands that are shown as buttons where there is room."""
 
@@ -111,7 +114,7 @@ def buttons(view: View | None, local: Local) -> list[Offer]:
     return [
         offer
         for offer in offers(view, local)
-        if offer.form is not None or offer.name in SPARE or any(offer.name == name for name, _ in ROOM_WISHES)
+        if offer.form is not None or offer.name in SPARE or offer.name in _PRESSING
     ]
 
 

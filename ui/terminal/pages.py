@@ -8,7 +8,7 @@ from typing import Any
 
 from .boxes import Box
 from .filling import hints_of
-from .grid import Line, width
+from .grid import Line, line_width, width
 from .local import Local
 from .offers import offers
 from .text import wrap
@@ -78,35 +78,45 @@ def rules_page(local: Local, rules: str) -> Box:
     )
 
 
-def score_lines(view: View, local: Local, wide: int = 60) -> list[Line]:
-    """Return the players with their points and places, best place first where places are known."""
+def score_lines(view: View, local: Local, badges: bool = False) -> list[Line]:
+    """Return the players with their points and places, best place first where places are known, as a table."""
     words = local.words
     seats = sorted(view["seats"], key=lambda seat: (seat["place"] is None, seat["place"] or 0, seat["seat"]))
-    chips = (view.get("end") or {}).get("chips") or {}
-    last = (view.get("result") or {}).get("points") or {}
-    names = {seat["seat"]: words.player(seat["seat"]) for seat in seats}
-    room = max((width(name) for name in names.values()), default=0)
+    chips = (view.get("end") or {}).get("chips")
+    last = (view.get("result") or {}).get("points")
     layout = (view.get("layout") or {}).get("badges") or []
-    lines: list[Line] = []
+    rows: list[list[Line]] = []
     for seat in seats:
         number = seat["seat"]
-        you = number == view.get("you")
-        line: Line = [(words("ui.place", n=seat["place"]) + "  ", "strong")] if seat["place"] is not None else []
-        line.append((names[number] + " " * (room + 2 - width(names[number])), "strong" if you else ""))
-        for message in layout[number] if number < len(layout) else ():
-            line.extend([*words.line(message, "badge"), ("  ", "")])
-        line.append((f"{seat['points']:>5}", "points"))
-        gained = of_seat(last, number)
-        if gained is not None:
-            line.append((f"  {gained:+d}", "dim"))
-        won = of_seat(chips, number)
-        if won is not None:
-            line.append(
-                (
-                    f"   {words('ui.chips', n=abs(won), signed=f'{won:+d}')}",
-                    "live" if won > 0 else "warn" if won < 0 else "",
-                )
+        place = words("ui.place", n=seat["place"]) if seat["place"] is not None else ""
+        row: list[Line] = [[(place, "strong")], [(words.player(number), "strong" if number == view.get("you") else "")]]
+        if badges:
+            row.append(
+                [
+                    span
+                    for message in layout[number : number + 1]
+                    for part in message
+                    for span in (*words.line(part), (" ", ""))
+                ]
             )
+        row.append([(f"{seat['points']:>5}", "points")])
+        gained, won = of_seat(last, number), of_seat(chips, number)
+        row.append([(f"{gained:+d}" if gained is not None else "", "dim")])
+        style = "" if not won else "live" if won > 0 else "warn"
+        row.append([(words("ui.chips", n=abs(won), signed=f"{won:+d}"), style)] if won is not None else [])
+        rows.append(row)
+    return table_of(rows)
+
+
+def table_of(rows: Sequence[Sequence[Line]]) -> list[Line]:
+    """Set cells under each other in columns; a column that is empty everywhere is left out."""
+    rooms = [max(line_width(row[column]) for row in rows) for column in range(len(rows[0]))] if rows else []
+    lines: list[Line] = []
+    for row in rows:
+        line: Line = []
+        for cell, room in zip(row, rooms, strict=True):
+            if room:
+                line.extend([*cell, (" " * (room - line_width(cell) + 2), "")])
         lines.append(line)
     return lines
 
@@ -131,6 +141,15 @@ def result_lines(view: View, local: Local) -> list[Line]:
     lines: list[Line] = []
     if result.get("reason"):
         lines.append(words.line(result["reason"]))
+    sheet = sheet_lines(view, local)
+    return [*lines, [], *sheet] if lines and sheet else lines + sheet
+
+
+def sheet_lines(view: View, local: Local) -> list[Line]:
+    """Return how the points of the last hand came about."""
+    result = view.get("result") or {}
+    words = local.words
+    lines: list[Line] = []
     for part in result.get("sheet") or ():
         if lines:
             lines.append([])
@@ -142,7 +161,7 @@ def result_lines(view: View, local: Local) -> list[Line]:
 def points_page(view: View, local: Local) -> Box:
     """Return the points so far, the last hand's sheet, and the game's panels."""
     words = local.words
-    body = score_lines(view, local)
+    body = score_lines(view, local, badges=True)
     last = result_lines(view, local)
     if last:
         body += [[], [(words("ui.points.last", n=view["result"].get("hand", "")), "heading")], *last]
@@ -154,7 +173,9 @@ def points_page(view: View, local: Local) -> Box:
 def hand_over_page(view: View, local: Local, may_ready: bool) -> Box:
     """Return what is shown when a hand is over."""
     words = local.words
-    body = [*result_lines(view, local), [], *score_lines(view, local)]
+    reason = view["result"].get("reason")
+    body = [words.line(reason), []] if reason else []
+    body += [*score_lines(view, local), [], *sheet_lines(view, local)]
     title = words("ui.hand_over", n=view["result"].get("hand", ""))
     return Box("hand_over", title, body, foot=words("ui.foot.ready" if may_ready else "ui.foot.page"), sticky=True)
 

@@ -160,10 +160,12 @@ def rules_lines(local: Local, rules: str) -> list[str]:
     return [local.words.safe(plain(line)) for line in markdown(rules)] or [local.words("ui.rules.none")]
 
 
-def choice_lines(view: View | None, local: Local) -> list[str]:
-    """Return what can be done now, numbered; what cannot be done says why."""
+def choice_lines(view: View | None, local: Local, blocked: bool = True) -> list[str]:
+    """Return the forms with their numbers; a blocked one says why, or is left out (its number stays its own)."""
     lines = []
     for number, form in enumerate(forms_of(view), 1):
+        if form.get("blocked") and not blocked:
+            continue
         label = local.words.speak(form["label"])
         why = f" ({local.words.speak(form['blocked'])})" if form.get("blocked") else ""
         lines.append(f"{number}. {label}{why}")
