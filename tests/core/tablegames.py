@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from hypothesis import settings
+
 from carteado.core.api import (
     CLOSED,
     OPEN,
@@ -32,8 +34,12 @@ from carteado.core.api import (
     french,
     hookimpl,
 )
+from carteado.core.encoding import canonical
 from carteado.core.match import Commit, Match
+from carteado.core.zones import Seat
 
+quick = settings(max_examples=40, deadline=None, derandomize=True)
+"""Few examples, the same in every run: for property tests that everybody runs between two edits."""
 SEED = bytes(range(32))
 NAMES = ("Ana", "Bruno", "Carla", "Davi", "Eva", "Fábio")
 
@@ -91,6 +97,19 @@ def start(game: Game, players: int = 3, seed: bytes = SEED, deal: bool = True, *
     if deal:
         match.deal(seed)
     return match
+
+
+def draft(players: int = 3, dealing: bool = True, teams: Sequence[frozenset[Seat]] = (), seed: bytes = SEED) -> Table:
+    """Open a draft on an empty table, as the match does before it calls `deal` (or `turn`)."""
+    table = Table(players, {"stake": 10}, teams)
+    table._seed = seed
+    table.begin("deal" if dealing else "turn", dealing)
+    return table
+
+
+def everything(table: Table) -> bytes:
+    """Return all that a table holds as bytes, its log and its random streams included."""
+    return canonical([table.state(), [list(line) for line in table._log], [list(event) for event in table._events or ()]])
 
 
 def seed_of(number: int) -> bytes:
