@@ -172,3 +172,24 @@ def test_a_lay_that_the_hand_cannot_make_is_blocked_and_says_how_much_is_missing
     assert table.refused(0, "lay", cards=["R7"] * 6) == "phase_missing"
     (form,) = [form for form in table.match.view(0)["prompts"][0]["forms"] if form["type"] == "lay"]
     assert form["blocked"] == ["phase_missing", {"n": 2, "phase": ["dd.phase.1", {}]}]
+
+
+def test_whoever_runs_out_of_time_draws_and_throws_the_dearest_card_the_phase_does_not_need(
+    play: Any, scene: Any
+) -> None:
+    table = play(scene({0: "R7 B7 G7 R9 B9 Y12 Y2 Y3 Y4 Y5"}, stage="draw", stock="W"))
+    for _ in range(2):
+        table.match.timeout(0, table.match.prompts[0].id)
+    assert (table.cards("discard"), "W" in table.cards("hand/0"), table.turn) == ("G1 Y12", True, 1)
+
+
+def test_whoever_runs_out_of_time_takes_the_discard_when_nothing_can_be_drawn(play: Any, scene: Any) -> None:
+    table = play(scene({0: TEN}, stage="draw", discards="B4", boxed=True))
+    table.match.timeout(0, table.match.prompts[0].id)
+    assert "B4" in table.cards("hand/0")
+
+
+def test_whoever_runs_out_of_time_with_a_skip_alone_to_throw_names_somebody(play: Any, scene: Any) -> None:
+    table = play(scene({0: "S S"}, laid=[0]))
+    table.match.timeout(0, table.match.prompts[0].id)
+    assert (table.cards("discard"), table.turn) == ("G1 S", 2)
