@@ -14,7 +14,7 @@ import msgpack
 
 from . import events as _events
 from .chips import FREE, KEPT, LOSS, PENALTY
-from .encoding import ENCODING, canonical, copied, digest, plain
+from .encoding import ENCODING, canonical, digest, plain
 from .ending import Ending, chips, final_places
 from .errors import CarteadoError, DesignFault, IllegalAction, PluginFault, Refused
 from .forms import Form, Unoffered
@@ -334,11 +334,7 @@ class Match:
 
     def _apply(self, seat: Seat, prompt: int, action: dict[str, Any], kind: str) -> Commit:
         table = self.table
-        try:
-            done = copied(action)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise PluginFault(self.game.name, "options", f"a form offers what has no encoding: {error}") from error
-        entry = {"n": self.q + 1, "k": kind, "seat": seat, "prompt": prompt, "do": done}
+        entry = {"n": self.q + 1, "k": kind, "seat": seat, "prompt": prompt, "do": _kept(action)}
         sealed = table._prompts[seat].sealed
         if sealed:
             self._try_out(seat, action)
@@ -465,7 +461,7 @@ class Match:
         self._unchained.append(packed)
         entry["h"] = self._chain[:8].hex()
         self.journal.entries.append(entry)
-        commit = Commit(self.q, entry, raw, self.teams)
+        commit = Commit(entry["n"], entry, raw, self.teams)
         if self._observed:
             self._tell(commit)
         return commit
@@ -511,3 +507,11 @@ def _teams(groups: Sequence[tuple[Seat, ...]], players: int) -> tuple[frozenset[
     if not groups:
         return ()
     return tuple(frozenset(next((group for group in groups if seat in group), (seat,))) for seat in range(players))
+
+
+def _kept(action: dict[str, Any]) -> dict[str, Any]:
+    """Copy a checked action (texts, numbers, lists of faces, lists of such lists), whatever a hook may do to it later."""
+    return {
+        name: [list(item) if type(item) is list else item for item in value] if type(value) is list else value
+        for name, value in action.items()
+    }
