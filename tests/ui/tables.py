@@ -31,7 +31,6 @@ STEPS_WORDS = {
     "suit.Y": "yellow",
     "face.W": "wild",
     "face.S": "skip",
-    "card.spoken": "{suit} {rank}",
     "zone.deck": "Stock",
     "zone.discard": "Discards",
     "form.draw": "Draw",
@@ -418,7 +417,7 @@ def pyramid(**parts: Any) -> dict[str, Any]:
 
 
 TABLES: dict[str, tuple[Callable[..., Any], dict[str, Any], dict[str, Any]]] = {
-    "steps": (steps, STEPS_WORDS, COLOURS),
+    "steps": (steps, STEPS_WORDS | {"card.spoken": "{suit} {rank}"}, COLOURS),
     "trick": (trick, STEPS_WORDS | TRICK_WORDS, FRENCH),
     "pyramid": (pyramid, STEPS_WORDS | PYRAMID_WORDS, FRENCH),
 }

@@ -290,7 +290,7 @@ class Client:
 
 
 def _is_utf8(output: Output | None) -> bool:
-    encoding = output.encoding() if output is not None else getattr(sys.stdout, "encoding", None) or "ascii"
+    encoding = (output.encoding() if output is not None else getattr(sys.stdout, "encoding", None)) or "ascii"
     return encoding.lower().replace("-", "").replace("_", "") in ("utf8", "cp65001")
 
 

@@ -233,8 +233,14 @@ class LineClient:
     async def _go_on(self, view: View, filling: Filling, rest: list[str]) -> None:
         """Ask for the next blank, or send; what was typed behind the choice answers the questions in order."""
         name = filling.missing()
+        before, self._question = self._question, None
         if name is None:
-            await self._send(filling)
+            if rest:
+                # More numbers than there are questions: something else was meant.
+                self._question = before
+                self._say(self.local.words("ui.line.too_many", n=len(rest)))
+            else:
+                await self._send(filling)
             return
         proposal: Filling | None = None
         action = hinted(view, filling.form)
@@ -292,7 +298,6 @@ class LineClient:
             if not 1 <= number <= len(values):
                 self._say(self.local.words("ui.line.unknown"))
                 return
-            self._question = None
             await self._go_on(view, filling.put(name, values[number - 1][1]), tokens[1:])
 
     async def _answer_cards(self, view: View, filling: Filling, name: str, tokens: list[str]) -> None:
@@ -320,7 +325,6 @@ class LineClient:
                 self._say(local.words("ui.used_twice"))
                 return
             filling = filling.add_group(name, faces)
-        self._question = None
         await self._go_on(view, filling, rest)
 
     async def _send(self, filling: Filling) -> None:

@@ -33,7 +33,7 @@ class Offer:
 
 
 # name, letter, function key. A letter that a form of the game uses belongs to the form; the function key always works.
-_COMMANDS: Sequence[tuple[str, str, str]] = (
+COMMANDS: Sequence[tuple[str, str, str]] = (
     ("hint", "i", "f4"),
     ("sort", "o", "f5"),
     ("trick", "l", "f3"),
@@ -74,7 +74,7 @@ def offers(view: View | None, local: Local) -> list[Offer]:
             key = letter if letter not in taken else _free(name, taken)
             found.append(Offer(name, key, local.words(f"ui.do.{name}"), default=name in ("ready", "start", "rematch")))
             taken.add(key)
-    for name, letter, second in _COMMANDS:
+    for name, letter, second in COMMANDS:
         if not _usable(name, view, local):
             continue
         key = letter if letter and letter not in taken else second

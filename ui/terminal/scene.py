@@ -125,3 +125,10 @@ def ordered(view: View, zones: list[Zone]) -> list[Zone]:
     order = (view.get("layout") or {}).get("order") or []
     places = {name: place for place, name in enumerate(order)}
     return sorted(zones, key=lambda zone: places.get(zone["name"], len(places)))
+
+
+def is_shown(view: View, zone: Zone) -> bool:
+    """Tell whether to draw a zone: a seat's own pile only when the game's layout names it, or has no layout."""
+    layout = view.get("layout") or {}
+    named = zone["name"] in (layout.get("order") or ()) or zone["name"] in (layout.get("labels") or {})
+    return zone["owner"] is None or named or (bool(zone["n"]) and not layout.get("order"))

@@ -9,7 +9,7 @@ from .filling import forms_of, hints_of, numbers_of, prompt_of
 from .local import Local, hand_zone
 from .pages import markdown, of_seat
 from .room import Room
-from .scene import Zone, ordered, zone_of
+from .scene import Zone, is_shown, ordered, zone_of
 from .text import plain
 
 View = Mapping[str, Any]
@@ -69,7 +69,7 @@ def table_lines(view: View, local: Local) -> list[str]:
     for zone in ordered(view, list(view["zones"])):
         if zone["kind"] in ("group", "fan") or (own is not None and zone["name"] == own["name"]):
             continue
-        if zone["owner"] is not None and not zone["n"]:
+        if not is_shown(view, zone):
             continue
         if zone["kind"] == "trick":
             lines.append(f"{words.zone(view, zone['name'])}: {_trick_said(view, local, zone)}")

@@ -16,7 +16,7 @@ from .lobby import paint_lobby
 from .local import Local, hand_zone
 from .offers import offers
 from .panels import paint_log, paint_panels, paint_side, panel_heights
-from .scene import LARGE_FROM, Rect, Scene, Zone, ordered
+from .scene import LARGE_FROM, Rect, Scene, Zone, is_shown, ordered
 from .seats import can_surround, flow_pieces, groups_of, measure_seats, paint_seats, paint_trick, trick_height
 from .text import cut_line, wrap_text
 from .zones import painter_of
@@ -127,16 +127,9 @@ def _sort_zones(view: View) -> Parts:
             trick = zone
         elif kind in ("pyramid", "grid") and zone["cards"]:
             big.append(zone)
-        elif _wanted(view, zone):
+        elif is_shown(view, zone):
             centre.append(zone)
     return Parts(trick, big, centre)
-
-
-def _wanted(view: View, zone: Zone) -> bool:
-    """Tell whether to draw a zone: a seat's own pile only when the game's layout names it, or has no layout."""
-    layout = view.get("layout") or {}
-    named = zone["name"] in (layout.get("order") or ()) or zone["name"] in (layout.get("labels") or {})
-    return zone["owner"] is None or named or (bool(zone["n"]) and not layout.get("order"))
 
 
 def _paint_board(scene: Scene, rect: Rect, log: bool) -> None:

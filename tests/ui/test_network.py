@@ -1,0 +1,156 @@
+"""A peer in the client's terms; the peer is a stand-in here, real ones are tested with the network."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+from carteado.net.errors import ConnectionOver, Refusal
+from carteado.net.peer import Answer
+from carteado.net.picture import Change
+from carteado.net.protocol import Chair, Said, Table
+from carteado.net.words import GameWords
+from carteado.ui.terminal.network import NetworkSession
+
+CHAIRS = [
+    Chair(0, "here", "Rita", ready=True),
+    Chair(1, "bot", "Rui", bot="rule"),
+    Chair(2, "lagging", "Ana", quiet_ms=4_000),
+    Chair(3, "empty"),
+]
+
+
+class StandIn:
+    """What the adapter uses of a peer."""
+
+    def __init__(self, **parts: Any) -> None:
+        self.view = {"q": 3}
+        self.line, self.gone_code, self.lang, self.seat = "live", "", "en", 0
+        self.address = "tcp://10.0.0.7:7777#key"
+        self.words = GameWords(
+            "steps", "en", b"", title="Ten Steps", catalogue={"draw_first": "Draw first."}, rules="# R"
+        )
+        options = {"stake": 10, "next_only": False}
+        self.table = Table(
+            "t-1",
+            b"12345678",
+            1,
+            "between",
+            "steps",
+            "1",
+            options,
+            CHAIRS,
+            you=0,
+            may=["ready", "leave"],
+            deal_ms=9_500,
+        )
+        self.answer: Any = Answer(True, 4)
+        self.said: list[tuple[str, tuple[Any, ...]]] = []
+        self.trouble: Exception | None = None
+        vars(self).update(parts)
+
+    async def act(self, prompt: int, action: Any) -> Answer:
+        if self.trouble is not None:
+            raise self.trouble
+        return self.answer  # type: ignore[no-any-return]
+
+    def __getattr__(self, wish: str) -> Any:
+        async def ask(*details: Any) -> None:
+            if self.trouble is not None:
+                raise self.trouble
+            self.said.append((wish, details))
+
+        return ask
+
+    async def changes(self) -> AsyncIterator[Change]:
+        yield Change("view", events=[{"k": "tick"}])
+        yield Change("say", said=Said("t-1", "Ana", "hello", 2))
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def session(**parts: Any) -> tuple[NetworkSession, StandIn, Clock]:
+    peer, clock = StandIn(**parts), Clock()
+    return NetworkSession(peer, "naive", clock), peer, clock  # type: ignore[arg-type]
+
+
+def test_the_table_becomes_a_room_with_its_chairs() -> None:
+    room = session()[0].room
+    assert room is not None
+    assert ("between", "Ten Steps", frozenset({"ready", "leave"})) == (room.stage, room.title, room.may)
+    assert ["here", "bot", "lagging", "empty"] == [chair.line for chair in room.chairs]
+    assert [("next_only", False), ("stake", 10)] == room.options
+
+
+def test_the_seconds_run_down_between_two_messages_of_the_host() -> None:
+    one, _, clock = session()
+    assert one.room is not None
+    assert 10 == one.room.deal_in
+    clock.now += 4.0
+    assert (6, 8) == (one.room.deal_in, one.room.chairs[2].quiet)
+    clock.now += 60.0
+    assert 0 == one.room.deal_in
+
+
+def test_an_accepted_action_is_no_message_and_a_refused_one_is_its_code_with_the_data() -> None:
+    one, peer, _ = session()
+    assert asyncio.run(one.act(1, {"type": "draw"})) is None
+    peer.answer = Answer(False, 3, "draw_first", {"field": "x"})
+    assert ["draw_first", {"field": "x"}] == asyncio.run(one.act(1, {"type": "draw"}))
+
+
+def test_a_refusal_or_a_lost_host_is_an_answer_too() -> None:
+    one, peer, _ = session()
+    peer.trouble = Refusal("paused", "The table is paused.")
+    assert ["paused", {}] == asyncio.run(one.act(1, {"type": "draw"}))
+    peer.trouble = ConnectionOver("shutdown")
+    assert ["shutdown", {}] == asyncio.run(one.ask("start"))
+
+
+def test_a_code_without_words_is_told_in_the_hosts_own_sentence() -> None:
+    one, peer, _ = session()
+    peer.trouble = Refusal("brand_new", "Something brand new.")
+    assert ["ui.told", {"text": "Something brand new."}] == asyncio.run(one.ask("start"))
+
+
+def test_wishes_become_commands() -> None:
+    one, peer, _ = session()
+
+    async def run() -> None:
+        await one.ask("ready")
+        await one.ask("fill")
+        await one.ask("pause")
+        await one.ask("say", text="hi")
+        await one.ask("leave")
+
+    asyncio.run(run())
+    assert [("ready", (False,)), ("fill", ("naive",)), ("pause", (True,)), ("say", ("hi",)), ("leave", ())] == peer.said
+
+
+def test_changes_come_with_their_events_and_with_who_said_what() -> None:
+    one = session()[0]
+
+    async def run() -> list[Any]:
+        return [change async for change in one.changes()]
+
+    view, said = asyncio.run(run())
+    assert ("view", [{"k": "tick"}]) == (view.kind, view.events)
+    assert ("say", "Ana", "hello") == (said.kind, said.who, said.text)
+
+
+def test_words_come_from_the_game_first_and_the_core_is_always_there() -> None:
+    one, peer, _ = session()
+    assert "draw_first" in one.catalogues[0]
+    assert "not_held" in one.catalogues[1]
+    peer.words = None
+    assert ("", {}, "steps") == (one.rules, one.looks, one.title)
+    assert "not_held" in one.catalogues[0]

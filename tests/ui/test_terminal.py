@@ -1,0 +1,234 @@
+"""The client on a real (pseudo) terminal: the bytes it sends make the right screen, and it leaves the terminal as it found it."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fcntl import ioctl
+from pathlib import Path
+from typing import Any
+
+import pyte
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from carteado.ui.terminal.app import Client, Looks
+from carteado.ui.terminal.table import paint
+
+from .harness import Recorded
+from .tables import TABLES
+
+ROOT = Path(__file__).parents[2]
+COLUMNS, ROWS = 80, 24
+MODES = re.compile(r"\x1b\[\?(\d+)([hl])")
+PATIENCE = 30.0
+"""Seconds after which a screen that does not come is a failure; never waited for otherwise."""
+
+PROGRAM = """
+import asyncio, sys
+from tests.ui.harness import Recorded
+from tests.ui.tables import TABLES
+from carteado.ui.terminal.app import Looks, run
+make, words, looks = TABLES["steps"]
+session = Recorded(make(), words, looks)
+status = asyncio.run(run(session, Looks()))
+print("played", session.acts, session.closed)
+sys.exit(status)
+"""
+
+
+class Terminal:
+    """A program on a pseudo terminal, with a terminal emulator that reads what it writes."""
+
+    def __init__(self, program: subprocess.Popen[bytes], handle: int) -> None:
+        self.program = program
+        self.sent = ""
+        self._handle = handle
+        self._screen = pyte.Screen(COLUMNS, ROWS)
+        self._stream = pyte.ByteStream(self._screen)
+
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self._screen.display)
+
+    def type(self, keys: str) -> None:
+        os.write(self._handle, keys.encode())
+
+    def wait_for(self, wanted: str) -> None:
+        """Read until a text is on the screen."""
+        end = time.monotonic() + PATIENCE
+        while wanted not in self.text():
+            assert time.monotonic() < end, f"{wanted!r} never came:\n{self.text()}"
+            self.read(0.2)
+
+    def read(self, seconds: float) -> bool:
+        """Take in what the program wrote; tell whether it still writes."""
+        if not select.select([self._handle], [], [], seconds)[0]:
+            return True
+        try:
+            block = os.read(self._handle, 65_536)
+        except OSError:  # the other side is closed
+            return False
+        # pyte does not know DEC private modes with several parameters; prompt_toolkit sends one each.
+        self.sent += block.decode("utf-8", "replace")
+        self._stream.feed(block)
+        return bool(block)
+
+    def ends(self) -> int:
+        """Read to the end and return the exit status."""
+        end = time.monotonic() + PATIENCE
+        while self.read(0.2) and self.program.poll() is None:
+            assert time.monotonic() < end, "the program does not end"
+        while select.select([self._handle], [], [], 0)[0] and self.read(0):
+            pass
+        return self.program.wait(PATIENCE)
+
+    def modes(self) -> dict[int, str]:
+        """Return the last state of each private mode: `h` on, `l` off."""
+        return {int(number): state for number, state in MODES.findall(self.sent)}
+
+
+@contextmanager
+def terminal(**environ: str) -> Iterator[Terminal]:
+    """Run the client on a pseudo terminal."""
+    master, slave = pty.openpty()
+    ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+    surroundings = {**os.environ, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **environ}
+    program = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        cwd=ROOT,
+        env=surroundings,
+        start_new_session=True,
+        preexec_fn=lambda: ioctl(0, termios.TIOCSCTTY, 0),  # type: ignore[arg-type,return-value]
+    )
+    os.close(slave)
+    try:
+        yield Terminal(program, master)
+    finally:
+        if program.poll() is None:
+            program.kill()
+        program.wait()
+        os.close(master)
+
+
+def is_restored(modes: dict[int, str]) -> bool:
+    """Tell whether alternate screen, mouse and bracketed paste are off and the cursor is visible."""
+    return (
+        all(modes.get(mode, "l") == "l" for mode in (1049, 1000, 1002, 1003, 1006, 2004)) and modes.get(25, "h") == "h"
+    )
+
+
+@pytest.mark.slow
+def test_a_card_is_dragged_and_one_is_played_by_key_on_a_real_terminal() -> None:
+    with terminal() as one:
+        one.wait_for("Discards")
+        lines = one.text().split("\n")
+        row = next(number for number, line in enumerate(lines) if "2●│" in line) + 1
+        pile = next(number for number, line in enumerate(lines) if "4■│ 9" in line) + 1
+        x, to_x = lines[row - 1].index("2●") + 1, lines[pile - 1].index("4■") + 1
+        one.type(f"\x1b[<0;{x};{row}M")
+        for step in range(1, 5):
+            one.type(f"\x1b[<32;{x + (to_x - x) * step // 4};{row + (pile - row) * step // 4}M")
+        one.wait_for("│ 2●│ 9")
+        one.type(f"\x1b[<0;{to_x};{pile}m")
+        one.wait_for("│ 4■│ 9")
+        one.type("2d")
+        one.type("q")
+        one.wait_for("your seat is kept")
+        one.type("2")
+        assert 0 == one.ends()
+        assert "{'type': 'discard', 'cards': ['R2']}" in one.sent
+        assert "{'type': 'discard', 'cards': ['Y6']}" in one.sent
+        assert is_restored(one.modes()), one.modes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda number: number.name)
+def test_every_signal_leaves_the_terminal_as_it_was(number: signal.Signals) -> None:
+    with terminal() as one:
+        one.wait_for("Discards")
+        assert "h" == one.modes()[1049]
+        assert "h" == one.modes()[1002]
+        one.program.send_signal(number)
+        assert 128 + number == one.ends()
+        assert is_restored(one.modes()), one.modes()
+
+
+@pytest.mark.slow
+def test_hovering_is_not_asked_for_and_the_mouse_can_be_given_back() -> None:
+    with terminal() as one:
+        one.wait_for("Discards")
+        assert 1003 not in one.modes()
+        one.type("\x1b[19~")  # F8
+        one.wait_for("belongs to the terminal")
+        assert "l" == one.modes()[1002]
+        one.type("\x03\x03")
+        assert 0 == one.ends()
+
+
+@pytest.mark.slow
+def test_no_color_sends_no_colour_and_shapes_still_tell_the_suits_apart() -> None:
+    with terminal(NO_COLOR="1") as one:
+        one.wait_for("Discards")
+        one.type("\x03\x03")
+        one.ends()
+        assert re.search(r"\x1b\[[\d;]*(3[0-79]|4[0-79]|38|48)[;m]", one.sent) is None
+        assert all(sign in one.sent for sign in "●◆■▲")
+
+
+@pytest.mark.slow
+def test_a_terminal_without_utf8_gets_ascii_by_itself() -> None:
+    with terminal(PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C") as one:
+        one.wait_for("Discards")
+        assert one.text().isascii()
+        one.type("\x03\x03")
+        one.ends()
+
+
+@pytest.mark.parametrize(
+    "depth", [ColorDepth.DEPTH_1_BIT, ColorDepth.DEPTH_8_BIT, ColorDepth.DEPTH_24_BIT], ids=lambda depth: depth.name
+)
+@pytest.mark.parametrize("game", TABLES)
+def test_the_bytes_make_the_painted_screen_in_a_terminal_emulator(game: str, depth: ColorDepth) -> None:
+    make, words, looks = TABLES[game]
+    session = Recorded(make(), words, looks)
+    sent = io.BytesIO()
+    stream = io.TextIOWrapper(sent, encoding="utf-8", write_through=True)
+    output = Vt100_Output(stream, lambda: Size(rows=40, columns=120), enable_cpr=False)
+    screen: Any = pyte.Screen(120, 40)
+
+    async def run() -> None:
+        with create_pipe_input() as pipe, create_app_session(input=pipe, output=output):
+            client = Client(session, Looks(depth=depth), input=pipe, output=output)
+            task = asyncio.ensure_future(client.run())
+            while client.app.render_counter == 0:
+                await asyncio.sleep(0.002)
+            pipe.send_text("12")
+            count = client.app.render_counter
+            while client.app.render_counter == count or client.app.invalidated:
+                await asyncio.sleep(0.002)
+            pyte.ByteStream(screen).feed(sent.getvalue())
+            shown = "\n".join(line.rstrip() for line in screen.display)
+            assert paint(session.view, client.local, 120, 40).text() == shown
+            client.leave()
+            await task
+
+    asyncio.run(run())
