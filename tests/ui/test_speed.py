@@ -33,7 +33,7 @@ def typical(work: Callable[[], object]) -> float:
 
 
 @pytest.mark.parametrize("game", TABLES)
-def test_painting_a_drag_step_costs_less_than_showing_an_empty_screen(game: str) -> None:
+def test_painting_a_drag_step_costs_little_beside_showing_an_empty_screen(game: str) -> None:
     make, words, looks = TABLES[game]
     view = make()
     local = local_for(view, words, looks)
@@ -56,4 +56,4 @@ def test_painting_a_drag_step_costs_less_than_showing_an_empty_screen(game: str)
 
     asyncio.run(run())
     gc.collect()
-    assert typical(lambda: paint(view, local, COLUMNS, ROWS)) < shown[0]
+    assert typical(lambda: paint(view, local, COLUMNS, ROWS)) < 0.6 * shown[0]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .filling import prompt_of, wanted
 from .grid import Line, line_width
-from .offers import SPARE, Offer, buttons
+from .offers import SPARE, Offer, is_button
 from .scene import Scene
 from .seats import Piece, flow_pieces
 from .text import flow, wrap
@@ -107,7 +107,7 @@ def _button_rows(scene: Scene, wide: int) -> list[list[Piece]]:
         confirm: Line = [(f"[{glyphs.enter}]", "button ready key"), (f" {words('ui.do.confirm')}", "button ready")]
         back: Line = [(f"[{words('ui.key.escape')}]", "button key"), (f" {words('ui.do.back')}", "button")]
         return [[(confirm, "do:confirm"), (back, "do:back")]]
-    found = buttons(scene.view, scene.local)
+    found = [offer for offer in scene.offers if is_button(offer)]
     needed: list[Piece] = [(button_line(scene, offer), offer.hit) for offer in found if offer.name not in SPARE]
     rows = flow_pieces(scene, needed, wide, 2) or [[]]
     # The client's own buttons fill the last row up; where there is no room their keys still work.

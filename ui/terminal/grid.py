@@ -7,6 +7,7 @@ looked up in the same cells that were drawn.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from wcwidth import wcwidth
 
@@ -19,14 +20,21 @@ BLANK = " "
 
 def width(text: str) -> int:
     """Return how many cells a text takes."""
-    if text.isascii():
-        return len(text)
-    return sum(max(0, wcwidth(char)) for char in text)
+    return len(text) if _is_plain(text) else sum(max(0, wcwidth(char)) for char in text)
+
+
+@lru_cache(8_192)
+def _is_plain(text: str) -> bool:
+    """Tell whether every character takes one cell."""
+    return (text.isascii() and text.isprintable()) or all(wcwidth(char) == 1 for char in text)
 
 
 def line_width(line: Iterable[Span]) -> int:
     """Return how many cells the spans of a line take."""
-    return sum(width(text) for text, _ in line)
+    cells = 0
+    for text, _ in line:
+        cells += width(text)
+    return cells
 
 
 class Grid:
@@ -36,7 +44,7 @@ class Grid:
     as `card:hand/0:3` or `zone:discard`; '' means nothing.
     """
 
-    __slots__ = ("caret", "chars", "height", "hits", "styles", "width")
+    __slots__ = ("_has_wide", "caret", "chars", "height", "hits", "styles", "width")
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
@@ -44,6 +52,7 @@ class Grid:
         self.styles = [[""] * width for _ in range(height)]
         self.hits = [[""] * width for _ in range(height)]
         self.caret: tuple[int, int] | None = None
+        self._has_wide = False
 
     def put(self, x: int, y: int, text: str, style: str | None = None, hit: str | None = None) -> int:
         """Write a text from (x, y) to the right and return the x behind it.
@@ -53,14 +62,20 @@ class Grid:
         """
         if not 0 <= y < self.height:
             return x + width(text)
-        if text.isascii():
+        if _is_plain(text):
             end = x + len(text)
-            left, right = max(x, 0), min(end, self.width)
+            left = x if x > 0 else 0
+            right = end if end < self.width else self.width
             if left < right:
-                self._mend(left, right, y)
-                self.chars[y][left:right] = text[left - x : right - x]
-                self._mark(left, right, y, style, hit)
+                if self._has_wide:
+                    self._mend(left, right, y)
+                self.chars[y][left:right] = text if right - left == end - x else text[left - x : right - x]
+                if style is not None:
+                    self.styles[y][left:right] = (style,) * (right - left)
+                if hit is not None:
+                    self.hits[y][left:right] = (hit,) * (right - left)
             return end
+        self._has_wide = True
         start = x
         chars = self.chars[y]
         for char in text:

@@ -109,13 +109,9 @@ def form_offers(view: View | None, local: Local) -> list[Offer]:
     return found
 
 
-def buttons(view: View | None, local: Local) -> list[Offer]:
-    """List the offers that are shown as buttons, the most wanted first."""
-    return [
-        offer
-        for offer in offers(view, local)
-        if offer.form is not None or offer.name in SPARE or offer.name in _PRESSING
-    ]
+def is_button(offer: Offer) -> bool:
+    """Tell whether an offer is shown as a button (where there is room, if it is one of SPARE)."""
+    return offer.form is not None or offer.name in SPARE or offer.name in _PRESSING
 
 
 def _usable(name: str, view: View | None, local: Local) -> bool:

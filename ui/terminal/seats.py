@@ -102,8 +102,8 @@ class SeatRow:
     groups: list[Piece]
 
 
-def seat_rows(scene: Scene, wide: int, beside: bool) -> list[SeatRow]:
-    """Lay the seats out as rows, the reader last; groups stand `beside` the heads or below them."""
+def seat_rows(scene: Scene) -> list[SeatRow]:
+    """Lay the seats out as rows, the reader last."""
     view = scene.view
     seats: Sequence[Seat] = view["seats"]
     if not seats:
@@ -147,21 +147,17 @@ def clockwise(view: Mapping[str, Any]) -> list[Seat]:
     return [seats[(first + step) % len(seats)] for step in range(len(seats))]
 
 
-def measure_seats(scene: Scene, wide: int, beside: bool) -> int:
-    """Return how many lines the list of seats takes."""
-    return len(_seat_lines(scene, wide, beside))
-
-
-def paint_seats(scene: Scene, rect: Rect, beside: bool) -> None:
+def paint_seats(scene: Scene, rect: Rect, lines: Sequence[Sequence[Piece]]) -> None:
     """Draw the list of seats; what does not fit into the rectangle is left out from below."""
-    for number, pieces in enumerate(_seat_lines(scene, rect.wide, beside)[: rect.high]):
+    for number, pieces in enumerate(lines[: rect.high]):
         x = rect.x
         for line, hit in pieces:
             x = scene.grid.spans(x, rect.y + number, line, hit=hit)
 
 
-def _seat_lines(scene: Scene, wide: int, beside: bool) -> list[list[Piece]]:
-    rows = seat_rows(scene, wide, beside)
+def seat_lines(scene: Scene, wide: int, beside: bool) -> list[list[Piece]]:
+    """Return the list of seats as lines; the groups of a seat stand `beside` its name, or below it."""
+    rows = seat_rows(scene)
     head_room = max((line_width(row.head) for row in rows), default=0)
     beside = beside and wide - head_room >= 24
     lines: list[list[Piece]] = []

@@ -17,7 +17,7 @@ from .local import Local, hand_zone
 from .offers import offers
 from .panels import paint_log, paint_panels, paint_side, panel_heights
 from .scene import LARGE_FROM, Rect, Scene, Zone, is_shown, ordered
-from .seats import can_surround, flow_pieces, groups_of, measure_seats, paint_seats, paint_trick, trick_height
+from .seats import can_surround, flow_pieces, groups_of, paint_seats, paint_trick, seat_lines, trick_height
 from .text import cut_line, wrap_text
 from .zones import painter_of
 
@@ -157,8 +157,9 @@ def _paint_below(scene: Scene, rect: Rect) -> None:
 def _paint_stacked(scene: Scene, rect: Rect, centre: list[Zone]) -> int:
     """Seats on top, the other zones below them in rows; return the first free row."""
     needed = _flow_zones(scene, Rect(rect.x + 3, 0, rect.wide - 4, rect.high), centre, draw=False)
-    seats = min(measure_seats(scene, rect.wide, True), rect.high - needed)
-    paint_seats(scene, Rect(rect.x, rect.y, rect.wide, seats), True)
+    lines = seat_lines(scene, rect.wide, True)
+    seats = min(len(lines), rect.high - needed)
+    paint_seats(scene, Rect(rect.x, rect.y, rect.wide, seats), lines)
     y = rect.y + seats
     spare = rect.high - seats - needed
     if spare >= 1:
@@ -175,8 +176,9 @@ def _paint_beside(scene: Scene, rect: Rect, parts: Parts) -> int:
     wide, tall = painter.measure(scene, first, rect.wide - 26, high)
     rest = parts.big[1:] + parts.centre
     if rect.wide - wide < 25:
-        seats = measure_seats(scene, rect.wide, True)
-        paint_seats(scene, Rect(rect.x, rect.y, rect.wide, seats), True)
+        lines = seat_lines(scene, rect.wide, True)
+        seats = len(lines)
+        paint_seats(scene, Rect(rect.x, rect.y, rect.wide, seats), lines)
         top = rect.y + seats
         wide, tall = painter.measure(scene, first, rect.wide - 14, rect.bottom - top)
         painter.paint(scene, first, Rect(rect.x + 1, top, wide, tall))
@@ -186,10 +188,10 @@ def _paint_beside(scene: Scene, rect: Rect, parts: Parts) -> int:
     spare = max(0, min(2, rect.high - tall - 6))
     painter.paint(scene, first, Rect(rect.x + 1, rect.y + spare, wide, tall))
     left = rect.x + wide + 3
-    seats = measure_seats(scene, rect.right - left, False)
+    lines = seat_lines(scene, rect.right - left, False)
     needed = _flow_zones(scene, Rect(left + 1, 0, rect.right - left - 1, rect.high), rest, draw=False)
-    seats = max(0, min(seats, rect.high - needed))
-    paint_seats(scene, Rect(left, rect.y, rect.right - left, seats), False)
+    seats = max(0, min(len(lines), rect.high - needed))
+    paint_seats(scene, Rect(left, rect.y, rect.right - left, seats), lines)
     y = rect.y + seats + (1 if rect.high - seats - needed >= 1 else 0)
     used = _flow_zones(scene, Rect(left + 1, y, rect.right - left - 1, rect.bottom - y), rest)
     return max(rect.y + spare + tall, y + used) + 1

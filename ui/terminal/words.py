@@ -62,12 +62,12 @@ class Words:
         """Take the catalogues in order of preference; `plain` also turns accents into ASCII."""
         self.glyphs = glyphs
         self.plain = plain
-        self._names: tuple[str, ...] = ()
         self._marked = _Marked(catalogues, (), looks, ascii=glyphs.letters)
         self._signs = Speech(catalogues, (), looks, ascii=glyphs.letters)
         self._spoken = Speech(catalogues, (), looks, spoken=True)
         self.looks: Mapping[str, Any] = looks or {}
         self._tokens: dict[Face, tuple[str, str]] = {}
+        self._own: dict[str, str] = {}
 
     def reader(self, view: View) -> None:
         """Take the names and the reader's seat from a view."""
@@ -82,7 +82,12 @@ class Words:
 
     def __call__(self, key: str, **args: Any) -> str:
         """Return one of the client's own texts."""
-        return self.text([key, args])
+        if args:
+            return self.text([key, args])
+        known = self._own.get(key)
+        if known is None:
+            known = self._own[key] = self.text(key)
+        return known
 
     def text(self, message: Message | str) -> str:
         """Return a message as one plain sentence."""
@@ -160,6 +165,8 @@ class Words:
 
 def clean(text: str) -> str:
     """Return a text without control characters, marks that turn its direction, and invisible characters."""
+    if text.isascii() and text.isprintable():
+        return text
     return _UNSAFE.sub(lambda found: "\n" if found[0] == "\n" else "", text)
 
 
