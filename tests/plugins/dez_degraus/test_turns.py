@@ -112,7 +112,7 @@ def test_f17_laying_may_wait_for_a_later_turn(play: Any, scene: Any) -> None:
     assert table.cards("group/1") == "B7 G7 R7"
 
 
-def test_d12c_the_same_card_sent_twice_is_not_held_twice(play: Any, scene: Any) -> None:
+def test_a12_the_same_card_sent_twice_is_not_held_twice(play: Any, scene: Any) -> None:
     table = play(scene({0: "R5 B5 G5 R7 B7 W Y1 Y2 Y3 Y4 Y6"}))
     assert table.refused(0, "lay", groups=[["R5", "R5", "B5"], ["R7", "B7", "W"]]) == "not_held"
 
