@@ -7,6 +7,7 @@ then the next `deal` waits for its seed. Time enters as an entry (`timeout`), ne
 from __future__ import annotations
 
 import hashlib
+import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -152,6 +153,7 @@ class Match:
         other.left, other.left_order, other.gone = dict(self.left), list(self.left_order), set(self.gone)
         other.faults = []
         other._unchained = []
+        other._observed = False
         other._pack_entry = msgpack.Packer().pack
         other.journal = Journal(self.journal.header)
         return other
@@ -215,7 +217,7 @@ class Match:
         self._try_out(seat, self._checked(forms, seat, action))
 
     def timeout(self, seat: Seat, prompt: int, action: Any = None) -> Commit:
-        """Let a seat's time run out: the game's `timeout` action, else its first default form that needs no answer.
+        """Let a seat's time run out: the game's `timeout` action, else a form that needs no answer (default forms first), else its advice.
 
         action: what was done when this is played again from a journal. Raises: Refused as `act` does when the prompt is not open.
         """
@@ -228,7 +230,9 @@ class Match:
                     action = {"type": form.type}
                     break
             else:
-                raise PluginFault(self.game.name, "timeout", "no action for a seat that ran out of time")
+                action = self.rules.advise(self.view(seat, captions=False), random.Random(self._chain))
+        if action is None:
+            raise PluginFault(self.game.name, "timeout", "no action for a seat that ran out of time")
         try:
             return self._apply(seat, prompt, self.rules.check(forms, action, self.table, seat), "timeout")
         except Refused as error:

@@ -152,6 +152,14 @@ class Rules:
         """Return the action a sensible player takes, or None if the game does not say."""
         return self._read("suggest", view=view, rng=rng)  # type: ignore[no-any-return]
 
+    def advise(self, view: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
+        """Return the game's `suggest` for the seat of a view, else its weightiest hint, else None."""
+        action = self.suggest(view, rng)
+        if action is None:
+            hints = [hint for hint in self.hints(view) if hint.get("action")]
+            action = max(hints, key=lambda hint: hint.get("weight") or 0)["action"] if hints else None
+        return action
+
     def observe(self, view: dict[str, Any], events: list[dict[str, Any]]) -> None:
         """Tell observers of committed public events."""
         self._read("observe", view=view, events=events)

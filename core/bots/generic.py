@@ -30,10 +30,5 @@ class RulePlayer(RandomPlayer):
 
     def choose(self, view: dict[str, Any], rng: random.Random) -> dict[str, Any]:
         """Return the advised action."""
-        action = self.rules.suggest(view, rng)
-        if action is not None:
-            return action
-        hints = [hint for hint in self.rules.hints(view) if hint.get("action")]
-        if hints:
-            return max(hints, key=lambda hint: hint.get("weight", 0))["action"]  # type: ignore[no-any-return]
-        return super().choose(view, rng)
+        action = self.rules.advise(view, rng)
+        return action if action is not None else super().choose(view, rng)

@@ -118,12 +118,9 @@ class GenericState:
     def policy(self, rng: random.Random) -> Action:
         """Return the game's `suggest` for the mover, else its best hint, else a random legal action."""
         view = self._view()
-        action = self.match.rules._hook.suggest(view=view, rng=rng)
+        action = self.match.rules.advise(view, rng)
         if action is not None:
-            return action  # type: ignore[no-any-return]
-        hints = [hint for hint in self.match.rules.hints(view) if hint.get("action")]
-        if hints:
-            return max(hints, key=lambda hint: hint.get("weight", 0))["action"]  # type: ignore[no-any-return]
+            return action
         for _ in range(20):
             action = sample_action(self.match.rules, view, rng)
             if action is not None and accepted(self.match, self.mover(), action):

@@ -62,6 +62,7 @@ def rebuild(rules: Rules, full: View, rng: random.Random) -> Match:
     """Return a match in the state of a view that `determinise` filled in; its randomness comes from `rng`."""
     seats = [{"name": seat["name"], "bot": seat["bot"]} for seat in full["seats"]]
     match = Match(rules.game, full["table"]["options"], seats, full["table"]["id"], rules=rules)
+    match._observed = False
     table = match.table = Table(len(seats), match.options, match.teams)
     table.hand, table.dealer, table.start = full["hand"]["number"], full["hand"]["dealer"], full["hand"]["start"]
     table.kept_facts = dict(full["facts"])

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import importlib.util
 import inspect
 import json
 import os
@@ -16,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from ..encoding import digest
@@ -41,11 +41,9 @@ def find(place: dict[str, str]) -> Game:
     try:
         module = importlib.import_module(place["module"])
     except ImportError:
-        spec = importlib.util.spec_from_file_location(place["module"], place["file"])
-        if spec is None or spec.loader is None:
-            raise
-        module = sys.modules[place["module"]] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        # A test module is imported under a name from the root of its repository, which need not be on the path.
+        sys.path.append(str(Path(place["file"]).parents[place["module"].count(".")]))
+        module = importlib.import_module(place["module"])
     found: Any = module
     for part in place["name"].split("."):
         found = getattr(found, part)

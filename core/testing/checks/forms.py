@@ -182,9 +182,8 @@ def _unoffered(question: Question, field: dict[str, Any], ever: list[Any], given
         rest = list(given or [])[1:] if given else []
         return [[face, *rest] for face in strange]
     if kind == "number":
-        low, high = field["low"], field["high"]
-        gaps = [value for value in range(low, min(high, low + 40) + 1) if field["of"] is not None and value not in field["of"]]
-        return [low - 1, high + 1, *gaps]
+        low, high, of = field["low"], field["high"], field["of"]
+        return [] if of is None else [value for value in range(low, min(high, low + 40) + 1) if value not in of]
     if kind == "place":
         filled = _filled(question.view, field["zone"])
         return [place for place in filled if place not in field["places"]][:40]
