@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 
 MOST_REFUSALS = 1000
 """Refused actions in a row after which a player is thought to be broken; random players are refused often."""
+# Refused not for what was chosen but for when: to be tried again only when the view or the table is another one.
 _WAIT = frozenset({"stale", "not_asked", "not_playing", "stale_match", "paused", "over", "broken", "not_in_match"})
 _AGAIN = 1.0
 
@@ -57,26 +58,23 @@ class Bot:
 
         Raises: ConnectionOver if the connection ended before the match, BotFault.
         """
-        seen: object = None
         refused = 0
+        tried: tuple[object, object] = (None, None)
         changes = self.peer.changes()
         try:
             while True:
-                view = self.peer.view
+                view, table = self.peer.view, self.peer.table
                 if view is not None and view["phase"] == "over" and not stay:
                     return view
-                if view is not None and view["prompts"] and self.peer.line == LIVE and view is not seen:
+                new = view is not tried[0] or table is not tried[1]
+                if view is not None and view["prompts"] and self.peer.line == LIVE and new:
                     code = await self._move(view)
                     refused = refused + 1 if code and code not in _WAIT else 0
                     if refused > MOST_REFUSALS:
                         raise BotFault(f"{type(self.player).__name__} was refused {refused} times in a row, last with {code}")
-                    if code in _WAIT:
-                        seen = view
-                    continue
-                if (await anext(changes, None)) is None:
+                    tried = (view, table) if code in _WAIT else (None, None)
+                elif (await anext(changes, None)) is None:
                     raise ConnectionOver(self.peer.gone_code)
-                if self.peer.table is not None and self.peer.table.stage != "paused":
-                    seen = None if self.peer.view is not seen else seen
         finally:
             await changes.aclose()
 

@@ -58,13 +58,11 @@ class Line:
     """
 
     def __init__(
-        self, context: zmq.asyncio.Context, address: Address, keys: KeyPair, hello: protocol.Hello, clock: Clock,
-        rng: random.Random, listener: Listener,
+        self, address: Address, keys: KeyPair, hello: protocol.Hello, clock: Clock, rng: random.Random, listener: Listener
     ) -> None:  # fmt: skip
         self.state = CONNECTING
         self.reason = ""
         self.position = 0
-        self._context = context
         self._address = address
         self._keys = keys
         self._hello = hello
@@ -84,11 +82,11 @@ class Line:
         if self._link is not None:
             self._link.listen(port, table)
 
-    async def live(self) -> None:
+    async def live(self, context: zmq.asyncio.Context) -> None:
         """Keep the connection up until it is over; the first one must succeed."""
         delay, lost_at, welcome = limits.BACKOFF[0], self._clock.now(), False
         while True:
-            link = self._link = Link(self._context, self._address, self._keys)
+            link = self._link = Link(context, self._address, self._keys)
             linger = 0
             try:
                 await self._once(link)

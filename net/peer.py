@@ -12,6 +12,7 @@ Bots, the terminal and tests use the same class. It keeps one loop's tasks and n
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -23,7 +24,7 @@ import zmq.asyncio
 from . import limits, protocol
 from .clock import Clock, SystemClock
 from .codec import encode, read_peer
-from .errors import ConnectionOver, NetError, Refusal
+from .errors import BadAddress, ConnectionOver, NetError, Refusal
 from .keys import Address, KeyPair
 from .line import GONE, LIVE, SYNCING, Line, LineLost
 from .picture import Change, Picture
@@ -34,6 +35,8 @@ from .settings import APP
 from .words import Assembly, GameWords, unpacked
 
 __all__ = ["Answer", "Change", "Peer"]
+
+log = logging.getLogger(__name__)
 
 _KEPT = 256
 
@@ -72,13 +75,12 @@ class Peer:
         self._feed = feed
         self._want_words = words
         self._clock = clock or SystemClock()
-        self._own_context = context is None
-        self._context = context or zmq.asyncio.Context()
+        self._context = context
+        self._own_context: zmq.asyncio.Context | None = None
         self._picture = Picture()
         self._role = "seat"
         self._line = Line(
-            self._context, self.address, keys, protocol.Hello(limits.PROTO, APP, name, list(feats)), self._clock,
-            rng or random.Random(), self,
+            self.address, keys, protocol.Hello(limits.PROTO, APP, name, list(feats)), self._clock, rng or random.Random(), self
         )  # fmt: skip
         self._questions = Questions(self._clock, self._line.send)
         self._life: asyncio.Task[None] | None = None
@@ -149,8 +151,13 @@ class Peer:
 
     async def connect(self) -> Welcome:
         """Connect and say hello. Raises: HostUnreachable, Refusal (the host does not want us), BadAddress."""
+        if self.address.key is None:
+            raise BadAddress(f"the address {self.address} does not say the host's key (the part behind #)")
+        if self._context is None:
+            self._context = self._own_context = zmq.asyncio.Context()
         self._first = asyncio.get_running_loop().create_future()
-        self._life = asyncio.create_task(self._line.live())
+        self._life = asyncio.create_task(self._line.live(self._context))
+        self._life.add_done_callback(self._lived)
         try:
             return await asyncio.shield(self._first)
         except NetError:
@@ -255,8 +262,9 @@ class Peer:
             await asyncio.gather(self._life, return_exceptions=True)
         if self.line != GONE:
             self._line.end("closed", ConnectionOver("closed"))
-        if self._own_context:
-            await asyncio.get_running_loop().run_in_executor(None, self._context.term)
+        if self._own_context is not None:
+            await asyncio.get_running_loop().run_in_executor(None, self._own_context.term)
+            self._own_context = None
 
     # Asking
 
@@ -366,6 +374,12 @@ class Peer:
         self._tell(Change("gone", code=code))
 
     # Taking in
+
+    def _lived(self, life: asyncio.Task[None]) -> None:
+        """Do not let anybody wait for a line that has failed in a way nobody foresaw."""
+        if not life.cancelled() and (error := life.exception()) is not None:
+            log.critical("the line to %s has failed", self.address.place, exc_info=error)
+            self._line.end("fault", NetError(f"the line failed: {error!r}"))
 
     def _joined(self, joined: Joined) -> None:
         if joined.m != self.m:

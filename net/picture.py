@@ -53,7 +53,8 @@ class Picture:
         at, before = (state.match, state.q), (self.number, self.q)
         if not self._anew and at <= before:
             return []
-        follows = not self._anew and (at == (before[0], before[1] + 1) or at == (before[0] + 1, 1))
+        begins = state.q == 1 and (self.view is None or state.match == before[0] + 1)
+        follows = begins or (not self._anew and at == (before[0], before[1] + 1))
         changes = [Change("view", raw.get("events", []) if follows else [], gap=not follows and not self._anew)]
         changes += self._check(state, raw, follows)
         self.view, (self.number, self.q) = raw["view"], at

@@ -6,6 +6,7 @@ a round scores a point. `hands` hands make a match.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from carteado.core.api import OPEN, SECRET, Choice, Deck, Form, Game, IllegalAction, Pick, Result, Whole, hookimpl
@@ -21,6 +22,8 @@ class HighCard(Game):
     deck = Deck(FACES, {"R": {"glyph": "●", "ascii": "r", "color": "red", "name": "suit.R"},
                         "B": {"glyph": "▲", "ascii": "b", "color": "blue", "name": "suit.B"}})  # fmt: skip
     table_options = (Whole("hands", 2, 1, 50),)
+    hands: Sequence[Sequence[str]] = ()
+    """Fixed hands by seat, instead of dealt ones."""
 
     def words(self, lang: str) -> dict[str, Any]:
         return {"en": {"lay": "Lay a card"}, "pt": {"lay": "Põe uma carta"}}.get(lang, {})
@@ -30,12 +33,13 @@ class HighCard(Game):
 
     @hookimpl
     def deal(self, table: Any) -> None:
-        table.create("stock", "pile", see=SECRET, cards=FACES)
+        stock = [face for face in self.deck.cards if not any(face in hand for hand in self.hands)]
+        table.create("stock", "pile", see=SECRET, cards=stock)
         table.shuffle("stock")
         table.create("row", "row", see=OPEN)
         for seat in table.seats:
-            table.create(f"hand/{seat}", "fan", owner=seat)
-            table.move("stock", f"hand/{seat}", n=3)
+            table.create(f"hand/{seat}", "fan", owner=seat, cards=self.hands[seat] if self.hands else ())
+            table.move("stock", f"hand/{seat}", n=0 if self.hands else 3)
         table.set("points", [0] * len(table.players))
         table.ask(table.start, "lay")
 

@@ -83,15 +83,22 @@ def bot(peer: Peer, game: Game, level: str = "random", seed: int = 1) -> Bot:
     return Bot(peer, player(game, level), rng=random.Random(seed))
 
 
+class Steady:
+    """A player whose choice depends on the view alone."""
+
+    def choose(self, view: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+        """Return a legal action."""
+        if view["prompts"][0]["stage"] == "bid":
+            return {"type": "bid", "n": view["you"] % 3}
+        hand = next(zone["cards"] for zone in view["zones"] if zone["name"] == f"hand/{view['you']}")
+        return {"type": "lay", "card": [min(hand, key=lambda card: card in ("R1", "R10"))]}
+
+
 async def first_move(peer: Peer) -> tuple[int, dict[str, Any]]:
-    """Wait for the peer's turn to lay a card; return its prompt and a legal action."""
+    """Wait until the peer is asked; return its prompt and a legal action."""
     await peer.until(lambda p: bool(p.view and p.view["prompts"]))
     assert peer.view is not None
-    prompt = peer.view["prompts"][0]
-    if prompt["stage"] == "bid":
-        return prompt["id"], {"type": "bid", "n": 0}
-    hand = next(zone["cards"] for zone in peer.view["zones"] if zone["name"] == f"hand/{peer.seat}")
-    return prompt["id"], {"type": "lay", "card": [min(hand, key=lambda card: card in ("R1", "R10"))]}
+    return peer.view["prompts"][0]["id"], Steady().choose(peer.view, random.Random(0))
 
 
 def on_turn(*peers: Peer) -> Peer | None:

@@ -1,0 +1,237 @@
+"""The commands that use the network, as processes of their own: play, host, join and bot."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+SOON = 20.0
+FAST = ("--pace", "0", "--hand-pause", "0")
+HERE = ("--bind", "127.0.0.1", "--port", "0")
+
+
+class Program:
+    """One running `carteado` command with pipes to it."""
+
+    def __init__(self, home: Path, site: str, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "carteado.cli", *arguments],
+            env=os.environ | {"CARTEADO_HOME": str(home), "PYTHONPATH": site, "LC_ALL": "C"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    @property
+    def out(self) -> IO[str]:
+        """Its standard output."""
+        assert self.process.stdout is not None
+        return self.process.stdout
+
+    def say(self, line: str) -> None:
+        """Type a line."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def until(self, wanted: str) -> list[str]:
+        """Return what it prints up to a line that holds this text."""
+        lines = []
+        for line in self.out:
+            lines.append(line.rstrip("\n"))
+            if wanted in line:
+                return lines
+        raise AssertionError(f"ended without saying {wanted!r}:\n" + "\n".join(lines) + self.ended()[2])
+
+    def ended(self) -> tuple[int, str, str]:
+        """Wait for its end; return exit status and what it still had to say."""
+        out, err = self.process.communicate(timeout=SOON)
+        return self.process.returncode, out, err
+
+
+@pytest.fixture
+def carteado(toy: str, tmp_path: Path) -> Iterator[object]:
+    """Start commands with a folder for keys of their own and the game `toy`; whatever still runs is ended."""
+    started: list[Program] = []
+
+    def start(*arguments: str, home: str = "home") -> Program:
+        program = Program(tmp_path / home, toy, *arguments)
+        started.append(program)
+        return program
+
+    yield start
+    for program in started:
+        if program.process.poll() is None:
+            program.process.kill()
+        program.process.communicate()
+
+
+def children(pid: int) -> list[int]:
+    """Return the ids of the processes that a process has started."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except FileNotFoundError:  # it has ended meanwhile
+            continue
+        if int(fields[1]) == pid:
+            found.append(int(stat.parent.name))
+    return found
+
+
+@contextmanager
+def gone_soon(pids: list[int]) -> Iterator[None]:
+    """Check that processes end soon after what is done inside."""
+    handles = [os.pidfd_open(pid) for pid in pids]
+    try:
+        yield
+        import select
+
+        for handle in handles:
+            assert select.select([handle], [], [], SOON)[0] == [handle]
+    finally:
+        for handle in handles:
+            os.close(handle)
+
+
+def play_on(program: Program, hands: int) -> None:
+    """Throw the first card whenever the toy's turn comes, for so many hands."""
+    for _ in range(hands):
+        program.until("1. ")
+        program.say("1 1")
+
+
+def test_a_person_plays_a_match_against_a_computer_player_and_everything_ends(carteado) -> None:
+    program = carteado("play", "toy", "--players", "2", "--line", "--name", "Ana", "--seed", "s", *FAST)
+    program.until("1. ")
+    hosts = children(program.process.pid)
+    assert len(hosts) == 1
+    with gone_soon(hosts):
+        program.say("1 1")
+        play_on(program, 1)
+        program.until("All have thrown.")
+        program.say("q")
+        status, _, err = program.ended()
+    assert (status, err) == (0, "")
+
+
+def test_the_same_seed_deals_the_same_cards(carteado) -> None:
+    hands = []
+    for _ in range(2):
+        program = carteado("play", "toy", "--players", "2", "--line", "--seed", "same", *FAST)
+        program.until("1. ")
+        program.say("h")
+        program.say("q")
+        hands.append([line for line in program.ended()[1].splitlines() if "S" in line])
+    assert hands[0]
+    assert hands[0] == hands[1]
+
+
+def test_a_player_that_is_killed_leaves_no_host_behind(carteado) -> None:
+    program = carteado("play", "toy", "--players", "2", "--line", *FAST)
+    program.until("1. ")
+    with gone_soon(children(program.process.pid)):
+        program.process.kill()
+
+
+def test_the_end_of_input_ends_the_play(carteado) -> None:
+    program = carteado("play", "toy", "--players", "2", "--line", *FAST)
+    with gone_soon(children(program.process.pid)):
+        status, _, err = program.ended()  # closes its input
+    assert (status, err) == (0, "")
+
+
+def test_two_people_and_a_computer_player_play_a_match_through_host_join_and_bot(carteado) -> None:
+    ana = carteado("host", "toy", "--players", "3", "--line", "--name", "Ana", *HERE, *FAST)
+    ana.until("Ana")
+    rui = carteado("join", "--line", "--name", "Rui")
+    rui.until("Rui")
+    bot = carteado("bot", "--pace", "0", "--name", "Zeca")
+    ana.until("Zeca")
+    for person in (ana, rui):
+        person.until("ready")
+        person.say("1")
+    play_on(ana, 1)
+    play_on(rui, 1)
+    play_on(ana, 1)
+    play_on(rui, 1)
+    status, out, err = bot.ended()
+    assert (status, err) == (0, "")
+    assert sorted(line.split()[1] for line in out.splitlines()) == ["Ana", "Rui", "Zeca"]
+    for person in (rui, ana):
+        person.say("q")
+        assert person.ended()[0] == 0
+
+
+def test_a_host_without_people_plays_when_its_last_chair_is_taken(carteado) -> None:
+    host = carteado("host", "toy", "--headless", "--players", "2", "--bots", "1", *HERE, *FAST)
+    assert host.out.readline().startswith("tcp://127.0.0.1:")
+    status, out, err = carteado("bot", "--pace", "0", "--level", "random", "--seed", "3").ended()
+    assert (status, err, out.count("\n")) == (0, "", 2)
+    host.process.send_signal(signal.SIGTERM)
+    status, _, err = host.ended()
+    assert (status, err.count("carteado join 'tcp://127.0.0.1:")) == (0, 1)
+
+
+def test_somebody_who_comes_back_has_the_same_seat(carteado) -> None:
+    carteado("host", "toy", "--headless", "--players", "2", "--bots", "1", *HERE, *FAST).out.readline()
+    first = carteado("join", "--line", "--name", "Ana")
+    first.until("ready")
+    first.say("1")
+    first.until("1. ")
+    first.process.kill()
+    first.process.wait()
+    second = carteado("join", "--line", "--name", "Ana")
+    second.until("1. ")
+    second.say("1 1")
+    second.until("You threw a card." if False else "threw a card.")
+    second.say("q")
+    assert second.ended()[0] == 0
+
+
+def test_a_watcher_needs_no_chair(carteado) -> None:
+    carteado("host", "toy", "--headless", "--players", "2", "--bots", "2", *HERE, *FAST).out.readline()
+    refused = carteado("join", "--line").ended()
+    assert refused[:2] == (1, "")
+    assert "carteado join: no table of this host has a free chair; `carteado join --watch` watches\n" == refused[2]
+    watcher = carteado("join", "--line", "--watch")
+    watcher.say("q")
+    assert watcher.ended()[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "sentence"),
+    [
+        (["play", "toy", "--players", "9"], 2, "carteado play: 9 cannot play this: it takes 2 to 3."),
+        (["play", "toy", "--level", "genius"], 2, "carteado play: There is no computer player of this level."),
+        (["host", "toy", "--headless", "--option", "x=1", *HERE], 2, "carteado host: There is no table option x."),
+        (["join"], 1, "carteado join: no host has been started on this machine; say the address of one"),
+        (["join", "10.0.0.7:7777"], 1, "carteado join: the address 10.0.0.7:7777 is not whole"),
+        (["bot", "a b"], 1, "carteado bot: 'a b' is not an address; write it like 10.0.0.7:7777"),
+        (["join", "127.0.0.1:9#" + 43 * "A"], 1, "carteado join: no host answers at 127.0.0.1:9"),
+        (["join", "--name", "\x07"], 2, "cannot be a name"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(carteado, arguments: list[str], status: int, sentence: str) -> None:
+    ended, out, err = carteado(*arguments, home="fresh").ended()
+    assert (ended, out, err.count("\n")) == (status, "", 1)
+    assert sentence in err
+
+
+def test_a_port_that_is_taken_is_named(carteado) -> None:
+    host = carteado("host", "toy", "--headless", *HERE)
+    port = host.out.readline().partition("#")[0].rpartition(":")[2]
+    status, out, err = carteado("play", "toy", "--port", port).ended()
+    assert (status, out, err.count("\n")) == (1, "", 1)
+    assert f"carteado play: cannot listen on 127.0.0.1:{port}" in err
