@@ -254,3 +254,32 @@ def test_an_open_hand_of_another_player_is_shown() -> None:
     next(zone for zone in view["zones"] if zone["name"] == "hand/2").update(cards=["C7", "C8"], n=2)
     local = local_for(view, *TABLES["trick"][1:])
     assert "7♣ 8♣" in paint(view, local, 80, 24).text()
+
+
+def test_a_crowded_table_shortens_groups_before_it_leaves_out_any_seat() -> None:
+    view = steps()
+    for number in range(5):
+        for part in range(2):
+            name = f"group/{10 + 2 * number + part}"
+            view["zones"].append(
+                zone(name, "group", ["Y3", "G4", "G5", "B6", "R7", "Y8", "W", "R10", "R11", "Y12"], number)
+            )
+    local = local_for(view, *TABLES["steps"][1:])
+    for size in ((80, 24), (60, 20)):
+        grid = paint(view, local, *size)
+        assert all(grid.find(f"seat:{number}") for number in range(5))
+        assert grid.find("zone:discard") is not None
+
+
+def test_a_finished_trick_stays_on_the_table_until_it_was_seen() -> None:
+    view = trick()
+    local = local_for(view, *TABLES["trick"][1:])
+    after = trick()
+    next(zone for zone in after["zones"] if zone["name"] == "trick")["cards"] = ["", "", ""]
+    local.hear(after, [{"k": "move", "from": "hand/0", "to": "trick", "n": 1, "cards": ["SA"], "place": 0}])
+    local.see(after)
+    before_hand = paint(after, local, 80, 24).text().split("Log")[0]
+    assert "K♠" in before_hand
+    assert "A♠" in before_hand
+    local.held_trick = None
+    assert "K♠" not in paint(after, local, 80, 24).text().split("Log")[0]

@@ -47,7 +47,7 @@ class Controls:
     def key(self, key: str) -> None:
         """Take one key by name: a character, or `enter`, `left`, `f1`, `c-p`, `a-left`..."""
         local = self.local
-        local.notice = None
+        local.notice = local.held_trick = None
         local.drag = None if key == "escape" else local.drag
         if key == "c-c":
             self._ask_quit()
@@ -159,7 +159,7 @@ class Controls:
     def click(self, hit: str, double: bool) -> None:
         """Do what a click on something means: mark a card, use a zone, press a button, choose an entry."""
         local = self.local
-        local.notice = None
+        local.notice = local.held_trick = None
         if local.boxes:
             self._box_click(local.boxes[-1], hit)
             return
@@ -278,6 +278,8 @@ class Controls:
             self.open_box(pages.points_page(view, local))
         elif name == "log":
             self.open_box(pages.log_page(view, local))
+        elif name == "groups":
+            self.open_box(pages.groups_page(view, local))
         elif name == "trick":
             self.open_box(pages.trick_page(view, local))
 

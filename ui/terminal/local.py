@@ -146,6 +146,8 @@ class Local:
     can_chat: bool = False
     tricks: dict[str, list[Face]] = field(default_factory=dict)
     last_trick: tuple[str, list[Face]] | None = None
+    held_trick: tuple[str, list[Face]] | None = None
+    """A finished trick that stays on the table until the player has seen it: until the next key, click or card."""
     mouse: bool = True
     quiet: bool = False
     _picked: dict[str, list[Face]] = field(default_factory=dict)
@@ -209,7 +211,9 @@ class Local:
             name, cards = zone["name"], list(zone["cards"])
             before = self.tricks.get(name, [])
             if any(before) and not any(cards):
-                self.last_trick = (name, before)
+                self.last_trick = self.held_trick = (name, before)
+            elif any(cards):
+                self.held_trick = None
             self.tricks[name] = cards
 
     def hear(self, view: View | None, events: Sequence[Mapping[str, Any]]) -> None:

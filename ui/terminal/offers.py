@@ -41,6 +41,7 @@ COMMANDS: Sequence[tuple[str, str, str]] = (
     ("rules", "r", "f1"),
     ("chat", "t", "f6"),
     ("log", "g", "f7"),
+    ("groups", "v", ""),
     ("unmark", "u", ""),
     ("mouse", "", "f8"),
     ("quiet", "", "f9"),
@@ -124,6 +125,8 @@ def _usable(name: str, view: View | None, local: Local) -> bool:
             return local.last_trick is not None
         case "points" | "log":
             return view is not None
+        case "groups":
+            return view is not None and any(zone["kind"] == "group" for zone in view["zones"])
         case "chat":
             return local.can_chat
         case "unmark":

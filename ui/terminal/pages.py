@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .boxes import Box
+from .cards import plain_row
 from .filling import hints_of
 from .grid import Line, line_width, width
 from .local import Local
 from .offers import offers
+from .scene import ordered
 from .text import wrap
 
 View = Mapping[str, Any]
@@ -203,6 +205,18 @@ def log_page(view: View, local: Local) -> Box:
     """Return the whole log, opened at its end."""
     body = [local.words.line(message) for message in view["log"]]
     return Box("log", local.words("ui.log"), body, scroll=10_000, foot=local.words("ui.foot.page"), sticky=True)
+
+
+def groups_page(view: View, local: Local) -> Box:
+    """Return all groups on the table card by card, whose they are."""
+    words = local.words
+    groups = ordered(view, [zone for zone in view["zones"] if zone["kind"] == "group"])
+    rows: list[list[Line]] = []
+    for zone in sorted(groups, key=lambda zone: -1 if zone["owner"] is None else zone["owner"]):
+        owner = words.player(zone["owner"]) if zone["owner"] is not None else ""
+        cards = plain_row(zone["cards"] or ["?"] * (zone["n"] or 0), words)
+        rows.append([[(owner, "name")], [(words.zone(view, zone["name"]), "")], cards])
+    return Box("groups", words("ui.do.groups"), table_of(rows), foot=words("ui.foot.page"), sticky=True)
 
 
 def trick_page(view: View, local: Local) -> Box:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .cards import Look, Size, paint_card, plain_row
+from .cards import plain_row
 from .grid import Line, line_width, width
 from .scene import Rect, Scene, Zone, ordered, zone_hit
-from .text import cut, cut_line, wrap
+from .text import cut, cut_line
 
 Seat = Mapping[str, Any]
 Piece = tuple[Line, str]
@@ -55,14 +55,14 @@ def badges(scene: Scene, seat: Seat) -> Line:
     return line
 
 
-def groups_of(scene: Scene, seat: int | None) -> list[Piece]:
+def groups_of(scene: Scene, seat: int | None, short: bool = False) -> list[Piece]:
     """Return the groups a seat has on the table: `set of 3[9r 9b 9g]`, with a mark where a marked card may go."""
     zones = [zone for zone in scene.view["zones"] if zone["kind"] == "group" and zone["owner"] == seat]
-    return [group_piece(scene, zone) for zone in ordered(scene.view, zones)]
+    return [group_piece(scene, zone, short) for zone in ordered(scene.view, zones)]
 
 
-def group_piece(scene: Scene, zone: Zone) -> Piece:
-    """Return one group as text."""
+def group_piece(scene: Scene, zone: Zone, short: bool = False) -> Piece:
+    """Return one group as text; a `short` one shows only its first and its last card."""
     name = zone["name"]
     hit = zone_hit(name)
     focus = scene.local.focus == hit
@@ -71,13 +71,24 @@ def group_piece(scene: Scene, zone: Zone) -> Piece:
     label = scene.words.zone(scene.view, name)
     lead = scene.glyphs.focus if focus else ""
     line: Line = [(f"{lead}{label}{scene.glyphs.fits if legal else ''}[", edge)]
-    line.extend(plain_row(zone["cards"] or ["?"] * (zone["n"] or 0), scene.words))
+    cards = zone["cards"] or ["?"] * (zone["n"] or 0)
+    if short and len(cards) > 3:
+        line.extend(
+            [*plain_row(cards[:1], scene.words), (f" {scene.glyphs.more} ", "dim"), *plain_row(cards[-1:], scene.words)]
+        )
+    else:
+        line.extend(plain_row(cards, scene.words))
     line.append(("]", edge))
     return line, hit
 
 
-def flow_pieces(scene: Scene, pieces: Sequence[Piece], room: int, gap: int = 1) -> list[list[Piece]]:
-    """Set pieces side by side, blanks between them, and go on below where the next does not fit."""
+def flow_pieces(
+    scene: Scene, pieces: Sequence[Piece], room: int, gap: int = 1, then: int | None = None
+) -> list[list[Piece]]:
+    """Set pieces side by side, blanks between them, and go on below where the next does not fit.
+
+    `then` is the room of the further lines if it differs from the first one's.
+    """
     rows: list[list[Piece]] = []
     used = 0
     for line, hit in pieces:
@@ -85,11 +96,15 @@ def flow_pieces(scene: Scene, pieces: Sequence[Piece], room: int, gap: int = 1) 
         if rows and used + gap + cells <= room:
             rows[-1].append((line, hit))
             used += gap + cells
-        else:
-            if cells > room:
-                line, cells = cut_line(line, room, scene.glyphs.more + "]"), room
-            rows.append([(line, hit)])
-            used = cells
+            continue
+        if rows or cells > room:
+            if not rows and then is not None and then > room:
+                rows.append([])
+            room = then or room
+        if cells > room:
+            line, cells = cut_line(line, room, scene.glyphs.more + "]"), room
+        rows.append([(line, hit)])
+        used = cells
     return rows
 
 
@@ -102,8 +117,8 @@ class SeatRow:
     groups: list[Piece]
 
 
-def seat_rows(scene: Scene) -> list[SeatRow]:
-    """Lay the seats out as rows, the reader last."""
+def seat_rows(scene: Scene, short: bool = False) -> list[SeatRow]:
+    """Lay the seats out as rows, the reader last; with `short` groups where room is scarce."""
     view = scene.view
     seats: Sequence[Seat] = view["seats"]
     if not seats:
@@ -133,8 +148,8 @@ def seat_rows(scene: Scene) -> list[SeatRow]:
         if count_room:
             head.append((_padded(counts[number], count_room + 1), "count"))
         head.append((f"{points[number]:>{point_room}} ", "points"))
-        rows.append(SeatRow(number, head, groups_of(scene, number)))
-    free = groups_of(scene, None)
+        rows.append(SeatRow(number, head, groups_of(scene, number, short)))
+    free = groups_of(scene, None, short)
     if free:
         rows.append(SeatRow(None, [(" ", "")], free))
     return rows
@@ -155,25 +170,51 @@ def paint_seats(scene: Scene, rect: Rect, lines: Sequence[Sequence[Piece]]) -> N
             x = scene.grid.spans(x, rect.y + number, line, hit=hit)
 
 
-def seat_lines(scene: Scene, wide: int, beside: bool) -> list[list[Piece]]:
-    """Return the list of seats as lines; the groups of a seat stand `beside` its name, or below it."""
-    rows = seat_rows(scene)
-    head_room = max((line_width(row.head) for row in rows), default=0)
-    beside = beside and wide - head_room >= 24
+def seat_lines(scene: Scene, wide: int, high: int, beside: bool) -> list[list[Piece]]:
+    """Return the list of seats as lines, in columns and with whole groups if that fits into `high` lines, else closer.
+
+    The groups of a seat stand `beside` its name, or below it. No seat is ever left out for the groups of another.
+    """
+    for short in (False, True):
+        rows = seat_rows(scene, short)
+        for tight in (False, True):
+            lines = _set_out(scene, rows, wide, beside, tight)
+            if len(lines) <= high:
+                return lines
+    return [_one_line(scene, row, wide) for row in rows]
+
+
+def _set_out(scene: Scene, rows: Sequence[SeatRow], wide: int, beside: bool, tight: bool) -> list[list[Piece]]:
+    column = max((line_width(row.head) for row in rows), default=0)
     lines: list[list[Piece]] = []
     for row in rows:
-        hit = f"seat:{row.seat}" if row.seat is not None else ""
-        head: Piece = (cut_line(row.head, wide, scene.glyphs.more), hit)
-        indent = head_room if beside else 3
-        flowed = flow_pieces(scene, row.groups, wide - indent)
-        if beside and flowed:
-            gap: Piece = ([(" " * (head_room - line_width(row.head)), "")], "")
-            lines.append([head, gap, *_spaced(flowed[0])])
-            flowed = flowed[1:]
-        else:
-            lines.append([head])
+        head = cut_line(row.head, wide, scene.glyphs.more)
+        used = line_width(head)
+        at_side = (beside or tight) and wide - (used if tight else column) >= 24
+        indent = 3 if tight or not at_side else column
+        first = wide - (used if tight else column) if at_side else wide - indent
+        flowed = flow_pieces(scene, row.groups, first, then=wide - indent)
+        line: list[Piece] = [(head, f"seat:{row.seat}" if row.seat is not None else "")]
+        if at_side and flowed:
+            line.extend([([(" " * (0 if tight else column - used), "")], ""), *_spaced(flowed.pop(0))])
+        lines.append(line)
         lines.extend([([(" " * indent, "")], ""), *_spaced(pieces)] for pieces in flowed)
     return lines
+
+
+def _one_line(scene: Scene, row: SeatRow, wide: int) -> list[Piece]:
+    """Return a seat as one line; the groups that do not fit are left out."""
+    used = line_width(row.head)
+    pieces: list[Piece] = [
+        (cut_line(row.head, wide, scene.glyphs.more), f"seat:{row.seat}" if row.seat is not None else "")
+    ]
+    for line, hit in row.groups:
+        if used + line_width(line) > wide - 2:
+            pieces.append(([(scene.glyphs.more, "dim")], ""))
+            break
+        pieces.extend([(line, hit), ([(" ", "")], "")])
+        used += line_width(line) + 1
+    return pieces
 
 
 def _spaced(pieces: Sequence[Piece]) -> list[Piece]:
@@ -192,101 +233,3 @@ def _count(scene: Scene, seat: int) -> str:
 
 def _padded(text: str, room: int) -> str:
     return text + " " * (room - width(text))
-
-
-# around a trick
-
-_SPOTS: dict[int, Sequence[tuple[float, int]]] = {
-    # for each number of other players, from the left round to the right: where the card lies (0 left .. 1 right, row 0 top)
-    1: ((0.5, 0),),
-    2: ((0.0, 0), (1.0, 0)),
-    3: ((0.0, 1), (0.5, 0), (1.0, 1)),
-    4: ((0.0, 1), (0.25, 0), (0.75, 0), (1.0, 1)),
-    5: ((0.0, 1), (0.0, 0), (0.5, 0), (1.0, 0), (1.0, 1)),
-}
-
-
-def can_surround(view: Mapping[str, Any]) -> bool:
-    """Tell whether there are few enough seats to set them around a trick."""
-    return 2 <= len(view["seats"]) <= 6
-
-
-def trick_height(view: Mapping[str, Any], size: Size) -> int:
-    """Return how many lines the trick with the players around it takes."""
-    rows = max(row for _, row in _SPOTS[len(view["seats"]) - 1])
-    return size.high + (size.high - 1) + (rows * (size.high - 1 if rows else 0)) + (0 if rows else 1)
-
-
-def paint_trick(scene: Scene, zone: Zone, rect: Rect, size: Size) -> None:
-    """Draw a trick with the players around it: the next player to the left, the reader below."""
-    seats = clockwise(scene.view)
-    others, below = (seats[:-1], seats[-1])
-    spots = _SPOTS[len(others)]
-    text_room = min(26, max(14, (rect.wide - 5 * size.wide) // 2))
-    left = rect.x + text_room + 2
-    span = max(2 * size.wide + 4, min(rect.wide - 2 * text_room - 4 - size.wide, 4 * (size.wide + 3)))
-    bottom = rect.y + trick_height(scene.view, size) - size.high
-    for seat, (across, row) in zip(others, spots, strict=True):
-        x = left + round(across * span)
-        y = rect.y + row * (size.high - 1)
-        _paint_place(scene, zone, seat["seat"], x, y, size)
-        text = seat_block(scene, seat, text_room)
-        if across == 0.0:
-            _paint_block(scene, seat, text, rect.x + 2, y, text_room)
-        elif across == 1.0 or len(others) == 1:
-            _paint_block(scene, seat, text, x + size.wide + 2, y, text_room)
-        else:
-            beside_room = max(6, round(span * 0.5) - size.wide - 2) if len(others) == 3 else size.wide + 4
-            head = text[: max(1, size.high - 1)]
-            _paint_block(scene, seat, head, x + size.wide + 1, y, beside_room)
-    x = left + round(span / 2)
-    _paint_place(scene, zone, below["seat"], x, bottom, size)
-    if scene.view.get("you") is None or below.get("asked") or badges(scene, below):
-        _paint_block(
-            scene, below, seat_block(scene, below, text_room)[: size.high], x + size.wide + 2, bottom, text_room
-        )
-
-
-def seat_block(scene: Scene, seat: Seat, room: int) -> list[Line]:
-    """Return a seat as a few short lines: name, badges, cards in hand."""
-    turn = scene.glyphs.turn if seat.get("asked") else " "
-    style = "seat turn" if seat.get("asked") else "seat"
-    points = f" {seat['points']}"
-    name = seat_name(scene, seat, room - 1 - width(points))
-    lines: list[Line] = [[(turn, "turn mark"), (name, style), (points, "points")]]
-    lines.extend([(" ", ""), *line] for line in wrap(badges(scene, seat), room - 1) if line)
-    zone = holding(scene, seat["seat"])
-    if zone is not None and seat["seat"] != scene.view.get("you"):
-        known = zone["cards"]
-        if known and any(face != "?" for face in known):
-            lines.append([(" ", ""), *cut_line(plain_row(known, scene.words), room - 1, scene.glyphs.more)])
-        elif zone["n"] is not None:
-            backs = scene.glyphs.back * min(zone["n"], room - 5)
-            lines.append([(" ", ""), (backs, "back"), (f" {zone['n']}", "count")])
-    return lines
-
-
-def _paint_block(scene: Scene, seat: Seat, lines: Sequence[Line], x: int, y: int, room: int) -> None:
-    for row, line in enumerate(lines):
-        scene.grid.spans(x, y + row, cut_line(line, room, scene.glyphs.more), hit=f"seat:{seat['seat']}")
-
-
-def trick_place(view: Mapping[str, Any], zone: Zone, seat: int) -> int | None:
-    """Return the place of a trick that belongs to a seat: its number, unless the facts name the seats of the places."""
-    seats = zone["facts"].get("seats")
-    if isinstance(seats, list):
-        return seats.index(seat) if seat in seats else None
-    return seat if seat < len(zone["cards"] or ()) else None
-
-
-def _paint_place(scene: Scene, zone: Zone, seat: int, x: int, y: int, size: Size) -> None:
-    cards = zone["cards"] or []
-    place = trick_place(scene.view, zone, seat)
-    face = cards[place] if place is not None and place < len(cards) else ""
-    hit = zone_hit(zone["name"])
-    winner = zone["facts"].get("winner") == seat
-    mine = seat == scene.view.get("you")
-    look = Look(
-        legal=mine and not face and scene.legal(zone["name"]), winner=winner, focus=mine and scene.local.focus == hit
-    )
-    paint_card(scene.grid, x, y, face, scene.words, size, look, hit)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .around import can_surround, paint_trick, trick_height
 from .boxes import paint_box
 from .cards import SMALL, Size
 from .filling import NOTHING, reach
@@ -17,7 +18,7 @@ from .local import Local, hand_zone
 from .offers import offers
 from .panels import paint_log, paint_panels, paint_side, panel_heights
 from .scene import LARGE_FROM, Rect, Scene, Zone, is_shown, ordered
-from .seats import can_surround, flow_pieces, groups_of, paint_seats, paint_trick, seat_lines, trick_height
+from .seats import flow_pieces, groups_of, paint_seats, seat_lines
 from .text import cut_line, wrap_text
 from .zones import painter_of
 
@@ -157,7 +158,7 @@ def _paint_below(scene: Scene, rect: Rect) -> None:
 def _paint_stacked(scene: Scene, rect: Rect, centre: list[Zone]) -> int:
     """Seats on top, the other zones below them in rows; return the first free row."""
     needed = _flow_zones(scene, Rect(rect.x + 3, 0, rect.wide - 4, rect.high), centre, draw=False)
-    lines = seat_lines(scene, rect.wide, True)
+    lines = seat_lines(scene, rect.wide, rect.high - needed, True)
     seats = min(len(lines), rect.high - needed)
     paint_seats(scene, Rect(rect.x, rect.y, rect.wide, seats), lines)
     y = rect.y + seats
@@ -176,7 +177,7 @@ def _paint_beside(scene: Scene, rect: Rect, parts: Parts) -> int:
     wide, tall = painter.measure(scene, first, rect.wide - 26, high)
     rest = parts.big[1:] + parts.centre
     if rect.wide - wide < 25:
-        lines = seat_lines(scene, rect.wide, True)
+        lines = seat_lines(scene, rect.wide, max(len(scene.view["seats"]), rect.high - tall), True)
         seats = len(lines)
         paint_seats(scene, Rect(rect.x, rect.y, rect.wide, seats), lines)
         top = rect.y + seats
@@ -188,8 +189,8 @@ def _paint_beside(scene: Scene, rect: Rect, parts: Parts) -> int:
     spare = max(0, min(2, rect.high - tall - 6))
     painter.paint(scene, first, Rect(rect.x + 1, rect.y + spare, wide, tall))
     left = rect.x + wide + 3
-    lines = seat_lines(scene, rect.right - left, False)
     needed = _flow_zones(scene, Rect(left + 1, 0, rect.right - left - 1, rect.high), rest, draw=False)
+    lines = seat_lines(scene, rect.right - left, rect.high - needed, False)
     seats = max(0, min(len(lines), rect.high - needed))
     paint_seats(scene, Rect(left, rect.y, rect.right - left, seats), lines)
     y = rect.y + seats + (1 if rect.high - seats - needed >= 1 else 0)
