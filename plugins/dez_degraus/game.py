@@ -191,7 +191,7 @@ class DezDegraus(Game):
         for key in ("skips", "served"):
             if seat in table.get(key):
                 table.set(key, [other for other in table.get(key) if other != seat])
-        if table.get("turn") == seat:
+        if not any(table.asked(other) for other in table.seats):
             _begin(table, table.next(seat))
         return True
 
@@ -221,27 +221,20 @@ class DezDegraus(Game):
 # Forms
 
 
+@lru_cache(maxsize=4_096)
 def _lay_form(zone: str, hand: tuple[str, ...], number: int) -> Form:
-    missing, cards, ends = _laying(hand, number)
+    missing = distance(hand, phase(number))
     if missing:
-        return _missing_form(missing, number)
+        return Form("lay", key="b", blocked=["phase_missing", {"n": missing, "phase": texts.phase_named(number)}])
+    cards = sorted(usable(hand, phase(number)))
     fields: dict[str, Any] = {
         "groups": Groups(zone, texts.LIKE[number], optional=True),
         "cards": Pick(zone, (texts.SIZES[number], len(hand)), cards=cards, optional=True),
     }
+    ends = lows(hand, phase(number)) if WILD in hand else []
     if ends:
         fields["low"] = Choice([_ENDS[k] for k in ends], optional=True)
     return Form("lay", key="b", **fields)
-
-
-@lru_cache(maxsize=4_096)
-def _laying(hand: tuple[str, ...], number: int) -> tuple[int, list[str], list[int]]:
-    """Return how many cards are missing for a phase, the cards that can be part of it, the wilds that can go low in its run."""
-    missing = distance(hand, phase(number))
-    if missing:
-        return missing, [], []
-    ends = lows(hand, phase(number)) if WILD in hand else []
-    return 0, sorted(usable(hand, phase(number))), ends
 
 
 def _hit_form(table: Table, zone: str, hand: tuple[str, ...]) -> Form:
@@ -275,25 +268,22 @@ def _hit_ends(groups: Sequence[Group], offered: set[str], wilds: int) -> list[in
     return [0] * none + list(range(1, min(wilds, room) + 1))
 
 
-@cache
-def _missing_form(missing: int, number: int) -> Form:
-    return Form("lay", key="b", blocked=["phase_missing", {"n": missing, "phase": [f"dd.phase.{number}", {}]}])
-
-
-@cache
-def _plain_discard(zone: str) -> Form:
-    return Form("discard", key="d", on=DISCARD, default=True, cards=Pick(zone, 1))
-
-
 def _discard_form(table: Table, seat: int, zone: str, hand: tuple[str, ...]) -> Form:
     if SKIP not in hand:
-        return _plain_discard(zone)
+        return _discard_with(zone, (), "")
     targets = _targets(table, seat)
+    if targets:
+        return _discard_with(zone, tuple(targets), "dd.choice.skip")
     # Naming somebody when nobody can be skipped is not wrong, it has no effect.
-    label = "dd.choice.skip" if targets else "dd.choice.no_effect"
-    chosen = targets or [other for other in table.seats if other != seat]
-    choice = Choice([(other, [label, {"who": P(other)}]) for other in chosen], optional=True)
-    return Form("discard", key="d", on=DISCARD, default=True, cards=Pick(zone, 1), seat=choice)
+    return _discard_with(zone, tuple(other for other in table.seats if other != seat), "dd.choice.no_effect")
+
+
+@cache
+def _discard_with(zone: str, named: tuple[int, ...], label: str) -> Form:
+    fields: dict[str, Any] = {"cards": Pick(zone, 1)}
+    if named:
+        fields["seat"] = Choice([(other, [label, {"who": P(other)}]) for other in named], optional=True)
+    return Form("discard", key="d", on=DISCARD, default=True, **fields)
 
 
 # Moves
@@ -429,26 +419,33 @@ def _target(table: Table, seat: int, named: int | None) -> int | None:
 def _begin(table: Table, seat: int) -> None:
     """Begin the next turn at this seat, passing over those who lose theirs; block the hand if there is nothing to draw."""
     turns = table.get("turns") + 1
-    skips, served = table.get("skips"), table.get("served")
+    if table.get("skips") or table.get("served"):
+        seat, passed = _pass_over(table, seat)
+        turns += passed
+    table.set("turns", turns)
+    if not table.cards(STOCK):
+        discards = table.cards(DISCARD)
+        if not discards or discards == (SKIP,):
+            table.say("dd.log.nothing_left")
+            _end(table, BLOCKED, None)
+            return
+    table.ask(seat, DRAW)
+
+
+def _pass_over(table: Table, seat: int) -> tuple[int, int]:
+    """Return the next seat that does not lose its turn, and how many did; that seat can be skipped again from now on."""
+    skips, served, passed = list(table.get("skips")), list(table.get("served")), 0
     while seat in skips:
-        skips = [other for other in skips if other != seat]
-        served = [*served, seat]
+        skips.remove(seat)
+        served.append(seat)
         table.say("dd.log.passed", who=P(seat))
         seat = table.next(seat)
-        turns += 1
-    if seat in served:
-        served = [other for other in served if other != seat]
-    for key, before, value in (("skips", table.get("skips"), skips), ("served", table.get("served"), served)):
-        if value is not before:
-            table.set(key, value)
-    table.set("turns", turns)
-    table.set("turn", seat)
-    discards = table.cards(DISCARD)
-    if not table.cards(STOCK) and (not discards or (len(discards) == 1 and discards[0] == SKIP)):
-        table.say("dd.log.nothing_left")
-        _end(table, BLOCKED, None)
-        return
-    table.ask(seat, DRAW)
+        passed += 1
+    if passed:
+        table.set("skips", skips)
+    if passed or seat in served:
+        table.set("served", [other for other in served if other != seat])
+    return seat, passed
 
 
 def _go_on(table: Table, seat: int) -> None:

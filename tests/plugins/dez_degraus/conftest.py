@@ -79,7 +79,6 @@ class Stacked(DezDegraus):
         table.set("skips", list(scene.skips))
         table.set("served", list(scene.served))
         table.set("turns", scene.turns)
-        table.set("turn", scene.turn)
         table.ask(scene.turn, scene.stage)
 
     @staticmethod
