@@ -21,7 +21,9 @@ class Game:
     api: plugin interface version; name: `[a-z0-9-]{1,24}`, unique; version: of the rules; title: as shown; seats: (fewest, most);
     deck: its faces and looks; table_options: choices before the start; score: which points are better, "low" or "high";
     reveal: when the deal's secret may be opened, "hand" or "match"; levels: computer players this game claims, weakest first;
-    bots: own levels, name -> factory taking nothing, giving an object with `choose(view, rng) -> action`.
+    bots: own levels, name -> factory taking nothing, giving an object with `choose(view, rng) -> action`;
+    needs: capabilities asked of the host; telling: faces whose holder the rules make known to all without showing them (a card that must
+    lead), which the conformance kit then never moves when it looks for leaks.
     """
 
     api: ClassVar[int] = API
@@ -36,6 +38,7 @@ class Game:
     levels: ClassVar[Sequence[str]] = ("random", "rule")
     bots: ClassVar[Mapping[str, Any]] = {}
     needs: ClassVar[Sequence[str]] = ()
+    telling: ClassVar[Sequence[str]] = ()
 
     def pack(self, options: Mapping[str, Any]) -> Sequence[str]:
         """Return the faces of one hand's pack; all zones together always hold exactly these."""

@@ -37,7 +37,7 @@ def pools(match: Match, viewer: Viewer, labels: Labels) -> list[list[tuple[str, 
     for zone in table.zones():
         team = table.team(zone.owner)
         for place, (face, label) in enumerate(zip(zone.cards, labels[zone.name], strict=True)):
-            if face and label != SEEN and not zone.sees(place, viewer, team):
+            if face and label != SEEN and face not in match.game.telling and not zone.sees(place, viewer, team):
                 found.setdefault(label, []).append((zone.name, place))
     return [places for places in found.values() if len({table.cards(zone)[place] for zone, place in places}) > 1]
 

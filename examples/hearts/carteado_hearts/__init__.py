@@ -75,7 +75,8 @@ class Hearts(Game):
     deck = FRENCH_52
     table_options = (Whole("target", 100, 26, 500),)
     score = "low"
-    levels = ("random", "rule", "tree")
+    levels = ("random", "rule")
+    telling = ("C2",)
 
     def words(self, lang: str) -> Mapping[str, Any]:
         return WORDS if lang == "en" else {}
@@ -196,12 +197,12 @@ class Hearts(Game):
 
     @hookimpl
     def suggest(self, view: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-        form = view["prompts"][0]["forms"][0]
+        forms = {form["type"]: form for form in view["prompts"][0]["forms"]}
         zones = {zone["name"]: zone for zone in view["zones"]}
         hand = list(zones[f"hand/{view['you']}"]["cards"])
-        if form["type"] == "pass":
+        if "pass" in forms:
             return {"type": "pass", "cards": sorted(hand, key=lambda card: -risk(card, hand))[:3]}
-        return {"type": "play", "card": [advise(form["fields"]["card"]["cards"], hand, zones["trick"]["cards"], view)]}
+        return {"type": "play", "card": [advise(forms["play"]["fields"]["card"]["cards"], hand, zones["trick"]["cards"], view)]}
 
 
 def refusal(card: str, hand: tuple[str, ...], trick: tuple[str, ...], table: Table) -> tuple[str]:
