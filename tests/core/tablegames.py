@@ -430,3 +430,17 @@ def random_match(game: Game, players: int, number: int, leave: bool = False, mos
             except Refused:
                 continue
     raise AssertionError(f"match {number} of {game.name} does not end")
+
+
+def redo(match: Match, entry: dict[str, Any]) -> Commit:
+    """Apply a journal entry as its methods would, apart from the core's own replay."""
+    kind = entry["k"]
+    if kind == "hand":
+        return match.deal(bytes.fromhex(entry["seed"]), entry["from"])
+    if kind == "leave":
+        return match.leave(entry["seat"])
+    if kind == "takeover":
+        return match.takeover(entry["seat"], entry["level"])
+    if kind == "timeout":
+        return match.timeout(entry["seat"], entry["prompt"], entry["do"])
+    return match.act(entry["seat"], entry["prompt"], entry["do"])
