@@ -603,6 +603,17 @@ def test_a_connection_that_is_gone_says_why() -> None:
     played("steps", play)
 
 
+def test_what_others_say_is_shown_on_a_narrow_screen_until_the_next_key() -> None:
+    async def play(one: Pilot) -> None:
+        one.session.tell(Change("say", who="Ana", text="nice one"))
+        await one.settle()
+        assert one.text().rstrip().endswith("Ana: nice one")
+        await one.keys("1")
+        assert "Ana: nice one" not in one.text()
+
+    played("steps", play)
+
+
 def test_what_others_say_is_shown_on_a_wide_screen() -> None:
     async def play(one: Pilot) -> None:
         one.session.tell(Change("say", who="Ana", text="nice \x1b[31mone"))

@@ -85,6 +85,13 @@ def test_a_place_is_taken_or_swapped_by_what_is_marked() -> None:
     assert {"type": "swap", "joker": ["*"], "place": 5} == swapped.filling.action()
 
 
+def test_a_place_that_is_not_offered_is_refused_even_if_its_zone_means_the_form() -> None:
+    table = pyramid()
+    named(table, "take")["on"] = "pyramid"
+    outcome = aim(table, {}, ("pyramid", 12), "Pyramid")
+    assert Say(["ui.not_that_place", {"form": ["form.take", {}]}]) == outcome
+
+
 def test_two_forms_that_fit_equally_are_for_the_player_to_choose() -> None:
     forms = [form("keep", cards=pick("hand/0")), form("give", cards=pick("hand/0"))]
     table = view(

@@ -222,6 +222,16 @@ def test_a_card_with_others_on_top_shows_below_them() -> None:
     assert "place:pyramid:1" == grid.hit(left, bottom)
 
 
+def test_a_pyramid_that_means_a_form_is_marked_only_at_the_places_offered() -> None:
+    view, local = screen("pyramid")
+    view["prompts"][0]["forms"][0]["on"] = "pyramid"
+    grid = paint(view, local, 80, 24)
+    for place, legal in ((1, True), (3, True), (18, False)):
+        found = grid.find(f"place:pyramid:{place}")
+        assert found is not None
+        assert legal == (grid.chars[found[3]][found[0] + 1] == "═")
+
+
 def test_a_hand_of_twenty_cards_fits_into_sixty_columns() -> None:
     cards = [f"{suit}{rank}" for suit in "RBGY" for rank in range(1, 6)]
     view = steps()

@@ -136,6 +136,8 @@ def fit(prompt: int, form: Form, picked: Picked, spot: Spot | None = None) -> Fi
         elif kind == "place":
             if spot is not None and spot[0] == blank["zone"] and spot[1] in blank["places"]:
                 values[name], aimed = spot[1], True
+            elif spot is not None and spot[0] == blank["zone"] and spot[1] is not None:
+                wrong = wrong or ["ui.not_that_place", {"form": form["label"]}]
             elif len(blank["places"]) == 1 and not blank.get("optional"):
                 values[name] = blank["places"][0]
         elif kind == "choice":

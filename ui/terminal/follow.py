@@ -59,6 +59,8 @@ class Follower:
             case "say":
                 local.chat.append((local.words.safe(change.who), local.words.safe(change.text)))
                 del local.chat[:-100]
+                # A narrow screen has no room for a chat that stays.
+                local.notice = Notice(["ui.said", {"name": change.who, "text": change.text}])
             case "gone":
                 self._controls.gone()
             case "witness":

@@ -24,11 +24,16 @@ def markdown(source: str) -> list[Line]:
     """Return a Markdown text as paragraphs: headings, lists, bold words, tables as they stand."""
     lines: list[Line] = []
     paragraph: list[str] = []
+    table: list[list[Line]] = []
 
     def flush() -> None:
         if paragraph:
             lines.append(_inline(" ".join(paragraph)))
             paragraph.clear()
+        if table:
+            columns = max(len(row) for row in table)
+            lines.extend(table_of([[*row, *([] for _ in range(columns - len(row)))] for row in table]))
+            table.clear()
 
     for row in source.splitlines():
         text = row.strip()
@@ -43,10 +48,13 @@ def markdown(source: str) -> list[Line]:
             flush()
             paragraph.append(re.sub(r"^[*+] ", "- ", text))
         elif text.startswith("|"):
-            flush()
+            if paragraph:
+                flush()
             if not set(text) <= set("|-: "):
-                lines.append(_inline("  ".join(cell.strip() for cell in text.strip("|").split("|"))))
+                table.append([_inline(cell.strip()) for cell in text.strip("|").split("|")])
         else:
+            if table:
+                flush()
             paragraph.append(text)
     flush()
     while lines and not lines[-1]:

@@ -74,8 +74,10 @@ class Scene:
         return ""
 
     def legal(self, zone: str, place: int | None = None) -> bool:
-        """Tell whether a zone, or a place of it, can be used now."""
-        return zone in self.reach.zones or (place is not None and (zone, place) in self.reach.places)
+        """Tell whether a zone, or a place of it, can be used now; a zone whose places are named is used at these only."""
+        if place is not None and any(name == zone for name, _ in self.reach.places):
+            return (zone, place) in self.reach.places
+        return zone in self.reach.zones
 
     def look(self, zone: Zone, place: int) -> Look:
         """Return how a card that lies in a place is marked."""
