@@ -23,7 +23,10 @@ class Toy(Game):
     table_options = (Flag("generous", False),)
 
     def words(self, lang):
-        return {"option.generous": "Points count double", "thrown": "{who} threw a card.", "done": "All have thrown."}
+        return {
+            "form.throw": "Throw", "thrown": "{who} threw a card.", "done": "All have thrown.",
+            "option.generous": "Points count double",
+        }
 
     def rules(self, lang):
         return "# Toy\\n\\nThrow the lowest card."

@@ -1,0 +1,101 @@
+"""Keys of the programs that run on one machine at once, the address of the local host, and the reader's language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from carteado.net.errors import BadAddress, HostUnreachable
+from carteado.net.finding import find, here
+from carteado.net.identity import claimed, login_name
+from carteado.net.keys import Address, KeyPair
+from carteado.net.language import language
+from carteado.net.names import clean_name
+
+KEY = KeyPair.from_secret(bytes(range(32))).public
+
+
+def test_a_program_that_comes_back_has_the_same_key(tmp_path: Path) -> None:
+    with claimed("me", tmp_path) as first:
+        pass
+    with claimed("me", tmp_path) as again:
+        assert first.public == again.public
+
+
+def test_two_programs_at_once_are_two_players(tmp_path: Path) -> None:
+    with claimed("me", tmp_path) as first, claimed("me", tmp_path) as second:
+        assert first.public != second.public
+
+
+def test_the_key_that_is_free_again_is_taken_first(tmp_path: Path) -> None:
+    with claimed("me", tmp_path) as second_to_leave:
+        pass
+    with claimed("me", tmp_path) as first, claimed("me", tmp_path):
+        assert second_to_leave.public == first.public
+
+
+def test_kinds_do_not_share_keys(tmp_path: Path) -> None:
+    with claimed("me", tmp_path) as person:
+        pass
+    with claimed("bot", tmp_path) as bot:
+        assert person.public != bot.public
+
+
+@pytest.mark.parametrize(("login", "name"), [("ana", "Ana"), ("", "Player"), ("\x07", "Player"), ("host", "Player")])
+def test_a_login_becomes_a_name_that_a_table_takes(login: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("getpass.getuser", lambda: login)
+    assert name == login_name()
+    assert name == clean_name(name)
+
+
+def test_a_user_without_a_login_still_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> str:
+        raise KeyError("uid not found")
+
+    monkeypatch.setattr("getpass.getuser", nobody)
+    assert login_name() == "Player"
+
+
+def test_without_an_address_the_host_on_this_machine_is_found(tmp_path: Path) -> None:
+    said = Address("10.0.0.7", 7000, KEY)
+    here(tmp_path).write_text(f"{said}\n")
+    assert said == find(None, tmp_path)
+
+
+def test_without_an_address_and_without_a_host_there_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(HostUnreachable, match="no host has been started on this machine"):
+        find(None, tmp_path)
+
+
+@pytest.mark.parametrize("typed", ["localhost:7000", "127.0.0.1:7000", "10.0.0.7:7000"])
+def test_the_key_of_this_machines_host_need_not_be_typed(typed: str, tmp_path: Path) -> None:
+    here(tmp_path).write_text(f"{Address('10.0.0.7', 7000, KEY)}\n")
+    assert find(typed, tmp_path).key == KEY
+
+
+@pytest.mark.parametrize("typed", ["localhost:7001", "10.0.0.8:7000"])
+def test_the_key_of_another_host_must_be_typed(typed: str, tmp_path: Path) -> None:
+    here(tmp_path).write_text(f"{Address('10.0.0.7', 7000, KEY)}\n")
+    with pytest.raises(BadAddress, match="the host's key, behind the #, is missing"):
+        find(typed, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "environ", "expected"),
+    [
+        (None, {}, "en"),
+        (None, {"LANG": "C.UTF-8"}, "en"),
+        (None, {"LANG": "pt_PT.UTF-8"}, "pt_PT"),
+        (None, {"LANG": "de_DE.UTF-8", "LC_MESSAGES": "pt_BR.UTF-8"}, "pt_BR"),
+        (None, {"LANG": "pt_PT.UTF-8", "LC_ALL": "C"}, "en"),
+        (None, {"LANG": "sr_RS@latin"}, "sr_RS"),
+        ("pt-BR", {"LANG": "de_DE"}, "pt_BR"),
+        ("de", {}, "de"),
+        (None, {"LANG": "../../etc"}, "en"),
+    ],
+)
+def test_the_language_is_what_was_asked_for_else_the_surroundings(
+    wanted: str | None, environ: dict[str, str], expected: str
+) -> None:
+    assert expected == language(wanted, environ)
