@@ -37,6 +37,7 @@ def _said(trial: Trial) -> Iterator[tuple[Message, str, Any, int | None]]:
 def words_exist(trial: Trial) -> Iterator[Fault]:
     english = trial.game.words("en")
     seen: set[Message] = set()
+    told: dict[str, set[str]] = {}
     for (key, given), source, case, step in _said(trial):
         if (key, given) in seen:
             continue
@@ -45,11 +46,19 @@ def words_exist(trial: Trial) -> Iterator[Fault]:
         if entry is None:
             yield Fault(f"There are no English words for {key!r}.", source, case, step)
             continue
-        for name in (key, f"{key}.you") if "who" in given else (key,):
-            missing = places(english.get(name, core_words().get(name, ""))) - given
-            if missing:
-                what = f"{name!r} has the places {sorted(missing)} in English, and its arguments are {sorted(given)}."
-                yield Fault(what, source, case, step)
+        yield from _missing(key, english, given, source, case, step)
+        if "who" in given:
+            told.setdefault(key, set()).update(given)
+    # Only the seat itself reads the `.you` words, and may be told more (`say(..., only=seat)`) than the others.
+    for key, known in told.items():
+        yield from _missing(f"{key}.you", english, frozenset(known), "deal or turn", None, None)
+
+
+def _missing(key: str, english: Mapping[str, Any], given: frozenset[str], source: str, case: Any, step: int | None) -> Iterator[Fault]:
+    missing = places(english.get(key, core_words().get(key, ""))) - given
+    if missing:
+        what = f"{key!r} has the places {sorted(missing)} in English, and its arguments are {sorted(given)}."
+        yield Fault(what, source, case, step)
 
 
 @check("every catalogue is well formed, and every translation has all keys of the English one with no other places")
