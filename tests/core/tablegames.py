@@ -214,6 +214,13 @@ class Passing(Game):
         return Result(won, over=table.hand >= table.option("hands"), reason=["passing.done", {"n": table.hand}])
 
     @hookimpl
+    def timeout(self, table: Table, seat: int) -> dict[str, Any]:
+        hand, led = table.cards(f"hand/{seat}"), table.get("led", "")
+        kind = table.asked(seat)
+        fitting = [face for face in hand if face[0] == led] if led else [face for face in hand if face != "CK" or kind == "play"]
+        return {"type": kind, "cards": [(fitting or list(hand))[0]]}
+
+    @hookimpl
     def layout(self, view: dict[str, Any]) -> dict[str, Any]:
         return {"labels": {zone["name"]: [zone["name"], {"n": zone["n"]}] for zone in view["zones"]}}
 
@@ -263,7 +270,7 @@ class Peaks(Game):
             Form("take", place=Place("pyramid", free)),
             Form("peek", place=Place("pyramid", covered), blocked=["peaks.once", {}] if table.get("peeked", seat=seat) else None),
             Form("draw", on="stock", default=True, blocked=None if stock else ["peaks.empty", {}]),
-            Form("stop", blocked=["peaks.draw", {}] if stock else None),
+            Form("stop", default=True, blocked=["peaks.draw", {}] if stock else None),
         ]
 
     @hookimpl
@@ -418,10 +425,12 @@ def random_match(game: Game, players: int, number: int, leave: bool = False, mos
         seat = rng.choice(sorted(match.prompts))
         prompt = match.prompts[seat].id
         luck = rng.random()
-        if leave and luck < 0.01 and seat not in match.left:
+        if leave and luck < 0.05 and not match.left:
             match.leave(seat)
-        elif luck < 0.03:
-            match.takeover(seat, "rule" if luck < 0.02 or seat in match.left else None)
+        elif luck < 0.1:
+            match.takeover(seat, "rule" if luck < 0.07 or seat in match.left else None)
+        elif luck < 0.15:
+            match.timeout(seat, prompt)
         else:
             action = sample_action(match.rules, match.view(seat), rng)
             assert action is not None
