@@ -86,7 +86,9 @@ def _paint_chair(grid: Grid, local: Local, chair: Chair, x: int, y: int) -> None
 def _paint_foot(grid: Grid, local: Local, room: Room) -> None:
     words, glyphs = local.words, local.words.glyphs
     free = sum(1 for chair in room.chairs if chair.line == "empty")
-    if free:
+    if room.stage == "broken":
+        prompt = words.safe(room.why) or words("ui.prompt.broken")
+    elif free:
         prompt = words("ui.lobby.waiting", n=free)
     elif "start" in room.may:
         prompt = words("ui.lobby.full")
