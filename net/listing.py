@@ -9,9 +9,9 @@ from typing import Any
 
 from carteado.core.bots import levels
 from carteado.core.game import Game
-from carteado.core.loader import check_all, installed, load
 from carteado.core.options import declared
 
+from .inventory import check_all, installed, load
 from .texts import speech
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import keyword
 import re
+import subprocess
+import sys
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 
 from ..errors import CarteadoError
@@ -52,3 +55,14 @@ def write(name: str, where: Path) -> list[Path]:
         path.write_text(text, encoding="utf-8")
         written.append(path)
     return written
+
+
+def install(folder: Path) -> bool:
+    """Install a written package into this Python's environment, to be edited where it stands; tell whether that went well."""
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--editable", str(folder)]
+    if find_spec("setuptools") is not None:
+        command.append("--no-build-isolation")
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode:
+        print(done.stderr.strip(), file=sys.stderr)
+    return done.returncode == 0

@@ -1,0 +1,40 @@
+"""The package that `carteado new` writes: it can be imported, played, and passes the kit at once."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from carteado.core.testing import scaffold
+
+
+@pytest.mark.slow
+def test_the_written_package_passes_its_own_tests(tmp_path: Path) -> None:
+    scaffold.write("lucky-five", tmp_path)
+    folder = tmp_path / "lucky-five"
+    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTEST_ADDOPTS": ""}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", "--rootdir", str(folder)],
+        cwd=folder, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", ["", "Whist", "9lives", "a b", "x" * 25, "-a", "a-", "class", "../etc", "é"])
+def test_a_name_that_no_game_can_have_is_refused_and_nothing_is_written(name: str, tmp_path: Path) -> None:
+    with pytest.raises(scaffold.CannotWrite):
+        scaffold.write(name, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_game_that_is_installed_is_not_written_again(tmp_path: Path) -> None:
+    with pytest.raises(scaffold.CannotWrite, match="installed already"):
+        scaffold.write("dez-degraus", tmp_path)
+
+
+def test_a_folder_that_exists_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "whist").mkdir()
+    with pytest.raises(scaffold.CannotWrite, match="exists already"):
+        scaffold.write("whist", tmp_path)
