@@ -70,7 +70,7 @@ def load_house(name: str) -> Any:
         rule = target() if isinstance(target, type) else target
         fits = str(rule.name) == name
     except (Exception, SystemExit) as error:
-        raise LoadFailure(f"The house rule {name!r} cannot be imported: {type(error).__name__}: {error}") from error
+        raise LoadFailure(f"The house rule {name!r} cannot be imported: {_said(error)}") from error
     if not fits:
         raise LoadFailure(f"The house rule installed as {name!r} calls itself {rule.name!r}.")
     return rule
@@ -81,11 +81,15 @@ def _import(point: EntryPoint) -> Game:
         target: Any = point.load()
         game = target() if isinstance(target, type) else target
     except (Exception, SystemExit) as error:
-        raise LoadFailure(f"The game {point.name!r} ({point.value}) cannot be imported: {type(error).__name__}: {error}") from error
+        raise LoadFailure(f"The game {point.name!r} ({point.value}) cannot be imported: {_said(error)}") from error
     accept(game)
     if game.name != point.name:
         raise LoadFailure(f"The game installed as {point.name!r} calls itself {game.name!r}.")
     return game  # type: ignore[no-any-return]
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 
 def accept(game: Any) -> None:
@@ -95,8 +99,8 @@ def accept(game: Any) -> None:
         _hooks(game)
     except CarteadoError:
         raise
-    except Exception as error:
-        raise LoadFailure(f"The game {type(game).__name__!r} cannot be used: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise LoadFailure(f"The game {type(game).__name__!r} cannot be used: {_said(error)}") from error
 
 
 def _facts(game: Any) -> None:

@@ -95,7 +95,7 @@ class Speech:
                 return self.player(value["$player"])
             if "$card" in value:
                 return self.card(str(value["$card"]))
-            if "$list" in value:
+            if isinstance(value.get("$list"), (list, tuple)):
                 return self.listed([self._argument(item) for item in value["$list"]])
         if isinstance(value, (list, tuple)) and value and isinstance(value[0], str):
             return self.text(value)

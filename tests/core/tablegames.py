@@ -6,8 +6,6 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hypothesis import settings
-
 from carteado.core.api import (
     CLOSED,
     OPEN,
@@ -38,8 +36,6 @@ from carteado.core.encoding import canonical
 from carteado.core.match import Commit, Match
 from carteado.core.zones import Seat
 
-quick = settings(max_examples=40, deadline=None, derandomize=True)
-"""Few examples, the same in every run: for property tests that everybody runs between two edits."""
 SEED = bytes(range(32))
 NAMES = ("Ana", "Bruno", "Carla", "Davi", "Eva", "Fábio")
 

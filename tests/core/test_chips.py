@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tablegames import quick
+from properties import quick
 
 from carteado.core.chips import FREE, KEPT, LOSS, PENALTY, by_place
 from carteado.core.ending import chips, final_places, ranked

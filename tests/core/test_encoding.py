@@ -9,7 +9,7 @@ import msgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tablegames import quick
+from properties import quick
 
 from carteado.core.encoding import canonical, digest, plain, short
 from carteado.core.errors import DesignFault

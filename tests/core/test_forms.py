@@ -9,7 +9,8 @@ import msgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tablegames import Blanks, act, quick, scripted, start, turn_of
+from properties import quick
+from tablegames import Blanks, act, scripted, start, turn_of
 
 from carteado.core.bots.sample import sample_action
 from carteado.core.encoding import canonical

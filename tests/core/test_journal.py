@@ -12,7 +12,8 @@ import msgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tablegames import GAMES, NAMES, SEED, Discards, Passing, act, play_hand, quick, random_match, scripted, start, turn_of
+from properties import quick
+from tablegames import GAMES, NAMES, SEED, Discards, Passing, act, play_hand, random_match, scripted, start, turn_of
 
 from carteado.core.encoding import canonical
 from carteado.core.errors import JournalMismatch
