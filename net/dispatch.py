@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from carteado.core.bots import levels
 from carteado.core.errors import LoadFailure, Refused
 from carteado.core.game import Game
-from carteado.core.loader import installed, load
+from carteado.core.loader import house_rules, installed, load, load_house
 from carteado.core.options import declared, resolve
 
 from . import limits, protocol
@@ -55,6 +55,13 @@ class Shelf:
         if game is None:
             raise Refused("no_game", game=name)
         return game
+
+    def around(self, names: Sequence[str]) -> list[Any]:
+        """Return house rules. Raises: Refused("no_house_rule")."""
+        try:
+            return [load_house(name) for name in names]
+        except LoadFailure:
+            raise Refused("no_house_rule", names=", ".join(names)[:60]) from None
 
     def rows(self) -> list[protocol.GameRow]:
         """Describe every game that loads."""
@@ -107,9 +114,9 @@ class Dispatcher:
 
     def open(
         self, game: Game, options: Mapping[str, Any], turn: Turn, places: int | None = None, policy: str = SEATED,
-        opener: bytes | None = None, id: str | None = None,
+        opener: bytes | None = None, id: str | None = None, house: Sequence[str] = (),
     ) -> Table:  # fmt: skip
-        """Open a table. Raises: Refused with too_many_tables, bad_players, or what the options are refused with."""
+        """Open a table. Raises: Refused with too_many_tables, bad_players, no_house_rule, or what the options are refused with."""
         if len(self.tables) >= limits.TABLES:
             raise Refused("too_many_tables")
         low, high = game.seats
@@ -120,7 +127,8 @@ class Dispatcher:
         if policy not in POLICIES:
             raise Refused("bad_option", option="policy", value=policy)
         table = Table(
-            id or self._fresh_id(), game, chosen, places, self.seeds, self._clock, self._hand_pause, policy, opener
+            id or self._fresh_id(), game, chosen, places, self.seeds, self._clock, self._hand_pause, policy, opener,
+            self.shelf.around(house),
         )  # fmt: skip
         self.tables[table.id] = table
         turn.save(table.record())
@@ -167,7 +175,7 @@ class Dispatcher:
     def _carry_out(self, session: Session, message: Any, turn: Turn) -> Ack:
         if isinstance(message, protocol.Open):
             game = self.shelf.take(message.game)
-            table = self.open(game, message.options, turn, message.chairs, SEATED, session.key)
+            table = self.open(game, message.options, turn, message.chairs, opener=session.key, house=message.house)
             return Ack(message.id, m=table.id)
         table = self._here(session, message.m)
         match message:
@@ -205,7 +213,7 @@ class Dispatcher:
         match message:
             case protocol.AskTables():
                 rows = [table.row() for table in self.tables.values()]
-                turn.send(session, protocol.Tables(rows, self.shelf.rows()))
+                turn.send(session, protocol.Tables(rows, self.shelf.rows(), sorted({rule.name for rule in house_rules()})))
             case protocol.Join():
                 self._join(session, message, turn)
             case protocol.Reclaim():

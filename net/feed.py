@@ -1,12 +1,10 @@
 """One turn of the host's loop, and what it shows: every viewer's own view on TABLE, what everybody may know on FEED.
 
-`project` is the only function that makes a state for anybody; it asks the core for exactly that viewer's view. What goes to FEED
-is the watcher's, so there is nothing private to subscribe to.
+What goes to FEED is the watcher's state, so there is nothing private to subscribe to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from carteado.core.errors import CarteadoError
@@ -22,20 +20,56 @@ from .store import Record
 from .tables import Table
 
 
-def project(table: Table, viewer: int | None, epoch: bytes, commit: Commit | None = None) -> bytes:
-    """Return the encoded `state` of a table's match for one viewer, with the events of its newest version.
+class Showing:
+    """One version of a table's match as it is shown: each viewer's encoded `state`, made when it is first sent.
 
-    Raises: CarteadoError when the game cannot be shown.
+    `_project` is the only function that makes a state for anybody; it asks the core for exactly that viewer's view. It must run
+    while the match is still at this version: `finish` makes what is wanted before the next step. failed: why it cannot be shown.
     """
-    match = table.match
-    assert match is not None
-    events = commit.events(viewer) if commit is not None else []
-    return encode(State(table.id, table.number, epoch, match.q, match.h, match.view(viewer), events))
+
+    def __init__(self, table: Table, epoch: bytes, commit: Commit | None = None) -> None:
+        self.failed = ""
+        self.table = table
+        self._epoch = epoch
+        self._commit = commit
+        self._wanted: set[int | None] = set()
+        self._frames: dict[int | None, bytes] = {}
+
+    def want(self, viewer: int | None) -> None:
+        """Note that a viewer's state will be sent."""
+        self._wanted.add(viewer)
+
+    def finish(self) -> None:
+        """Make everything that is wanted."""
+        while self._wanted:
+            self.frame(self._wanted.pop())
+
+    def frame(self, viewer: int | None) -> bytes | None:
+        """Return a viewer's encoded state, None if the game cannot be shown."""
+        self._wanted.discard(viewer)
+        if viewer not in self._frames and not self.failed:
+            try:
+                self._frames[viewer] = self._project(viewer)
+            except (CarteadoError, BadFrame, RecursionError) as error:
+                self.failed = f"{self.table.game.name} {self.table.game.version} cannot be shown: {error}"
+        return self._frames.get(viewer)
+
+    def _project(self, viewer: int | None) -> bytes:
+        table, match = self.table, self.table.match
+        assert match is not None
+        events = self._commit.events(viewer) if self._commit is not None else []
+        return encode(
+            State(table.id, table.number, self._epoch, match.q, match.h, match.public, match.view(viewer), events)
+        )  # fmt: skip
 
 
 def topic(table: str) -> bytes:
     """Return FEED's topic of what happens at a table now."""
     return f"{table}/live".encode()
+
+
+View = tuple[Showing, int | None]
+"""A state that is to be sent to a viewer, not made yet."""
 
 
 @dataclass
@@ -45,12 +79,11 @@ class Turn:
     now: float
     epoch: bytes
     records: list[Record] = field(default_factory=list)
-    sends: list[tuple[Session, bytes]] = field(default_factory=list)
-    feed: list[tuple[bytes, bytes]] = field(default_factory=list)
+    sends: list[tuple[Session, bytes | View]] = field(default_factory=list)
+    feed: list[tuple[bytes, bytes | View]] = field(default_factory=list)
     heads: dict[Table, tuple[int, int, bytes]] = field(default_factory=dict)
     hired: list[tuple[Table, Chair, KeyPair]] = field(default_factory=list)
     alarms: list[tuple[Table, float]] = field(default_factory=list)
-    after: list[Callable[[], None]] = field(default_factory=list)
     _changed: dict[Table, None] = field(default_factory=dict)
     _seated: list[tuple[Session, bytes | None]] = field(default_factory=list)
 
@@ -62,21 +95,22 @@ class Turn:
         """Send a message to one session."""
         self.sends.append((session, encode(message)))
 
+    def advance(self, table: Table) -> None:
+        """Make what is still to be shown of the table's present version, because it is about to be another one."""
+        if table.showing is not None:
+            table.showing.finish()
+
     def show(self, table: Table, commit: Commit) -> None:
-        """Show a committed version to everybody at the table, and on FEED."""
+        """Show a committed version to everybody at the table, and on FEED; the views are made while they are sent."""
         match = table.match
         assert match is not None
-        table.frames.clear()
+        showing = table.showing = Showing(table, self.epoch, commit)
         self.heads[table] = (table.number, match.q, match.h)
-        try:
-            public = self._frame(table, None, commit)
-            for session in table.audience:
-                if session.streaming:
-                    self.sends.append((session, self._frame(table, table.viewer(session), commit)))
-        except (CarteadoError, BadFrame, RecursionError) as error:
-            table.stop(f"{table.game.name} {table.game.version} cannot be shown: {error}", self)
-            return
-        self.feed.append((topic(table.id), public))
+        for session in table.audience:
+            if session.streaming:
+                self._view(session, showing)
+        showing.want(None)
+        self.feed.append((topic(table.id), (showing, None)))
 
     def snap(self, session: Session) -> None:
         """Send a session the whole view as it is now, if there is one."""
@@ -84,10 +118,15 @@ class Turn:
         if table is None or table.match is None or table.match.q == 0:
             return
         session.streaming = True
-        try:
-            self.sends.append((session, self._frame(table, table.viewer(session), None)))
-        except (CarteadoError, BadFrame, RecursionError) as error:
-            table.stop(f"{table.game.name} {table.game.version} cannot be shown: {error}", self)
+        if table.showing is None:
+            table.showing = Showing(table, self.epoch)
+        self._view(session, table.showing)
+
+    def _view(self, session: Session, showing: Showing) -> None:
+        assert session.table is not None
+        viewer = session.table.viewer(session)
+        showing.want(viewer)
+        self.sends.append((session, (showing, viewer)))
 
     def changed(self, table: Table) -> None:
         """Tell everybody at the table who sits there and what the stage is, once, at the end of the turn."""
@@ -116,9 +155,3 @@ class Turn:
             self.feed.append((topic(table.id), encode(table.told(self.epoch, None))))
         for session, _ in self._seated:
             self.snap(session)
-
-    def _frame(self, table: Table, viewer: int | None, commit: Commit | None) -> bytes:
-        frame = table.frames.get(viewer)
-        if frame is None:
-            frame = table.frames[viewer] = project(table, viewer, self.epoch, commit)
-        return frame

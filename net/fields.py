@@ -11,6 +11,8 @@ from . import limits
 TableId = Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,24}\Z")]
 GameName = Annotated[str, Meta(pattern=r"^[a-z0-9_-]{1,40}\Z")]
 Code = Annotated[str, Meta(pattern=r"^[a-z0-9_.]{1,48}\Z")]
+House = Annotated[list[Annotated[str, Meta(pattern=r"^[a-z0-9_-]{1,40}\Z")]], Meta(max_length=limits.HOUSE)]
+"""Names of house rules, in the order in which they are put around the game."""
 Level = Annotated[str, Meta(pattern=r"^[a-z0-9_-]{1,24}\Z")]
 Lang = Annotated[str, Meta(pattern=r"^[A-Za-z_-]{2,12}\Z")]
 App = Annotated[str, Meta(max_length=limits.APP)]
@@ -18,6 +20,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=limits.NAME)]
 CommandId = Annotated[bytes, Meta(min_length=limits.ID, max_length=limits.ID)]
 Epoch = Annotated[bytes, Meta(min_length=limits.EPOCH, max_length=limits.EPOCH)]
 Chain = Annotated[bytes, Meta(min_length=limits.CHAIN, max_length=limits.CHAIN)]
+Link = Annotated[bytes, Meta(min_length=limits.LINK, max_length=limits.LINK)]
 Token = Annotated[bytes, Meta(min_length=limits.TOKEN, max_length=limits.TOKEN)]
 Hash = Annotated[bytes, Meta(min_length=limits.HASH, max_length=limits.HASH)]
 SeatNumber = Annotated[int, Meta(ge=0, lt=limits.SEATS)]
@@ -35,4 +38,4 @@ Options = Annotated[dict[Field, Scalar | Group], Meta(max_length=limits.OPTIONS)
 
 Sentence = Annotated[str, Meta(max_length=500)]
 Data = dict[str, Any]
-"""A map of plain data: None, yes/no, whole numbers, text, lists and maps with text keys. `codec` checks kinds and depth."""
+"""A map of plain data: None, yes/no, whole numbers, text, lists and maps with text keys."""

@@ -23,7 +23,7 @@ from .clock import Clock, SystemClock
 from .codec import Unreadable, encode, read_peer
 from .dispatch import Dispatcher, Shelf
 from .errors import StoreFailure
-from .feed import Turn, topic
+from .feed import Showing, Turn, topic
 from .keys import Address, fingerprint, host_keys, write_private
 from .link import first_of
 from .memory import MemoryStore
@@ -108,6 +108,7 @@ class Host:
                 table = Table(
                     kept.table.id, game, kept.table.options, kept.table.places, self._dispatcher.seeds, self._clock,
                     self.config.hand_pause, kept.table.policy, kept.table.opener,
+                    self._dispatcher.shelf.around(kept.table.house),
                 )  # fmt: skip
                 table.restore(kept, turn)
             except (JournalMismatch, Refused) as error:
@@ -118,7 +119,9 @@ class Host:
             if wanted.id is not None and any(kept.table.id == wanted.id for kept in stored):
                 continue
             game = self._dispatcher.shelf.take(wanted.game)
-            table = self._dispatcher.open(game, wanted.options, turn, wanted.chairs, wanted.policy, wanted.opener, wanted.id)
+            table = self._dispatcher.open(
+                game, wanted.options, turn, wanted.chairs, wanted.policy, wanted.opener, wanted.id, wanted.house
+            )  # fmt: skip
             for level in wanted.bots:
                 table.staff(level, next(chair.seat for chair in table.chairs if chair.free), turn)
         turn.close()
@@ -254,14 +257,25 @@ class Host:
     def _publish(self, turn: Turn) -> None:
         for table, head in turn.heads.items():
             table.head = head
-        for session, frame in turn.sends:
-            self._send(session, frame)
-        for name, frame in turn.feed:
-            self._emit(name, frame)
+        for session, told in turn.sends:
+            frame = told if isinstance(told, bytes) else self._made(*told)
+            if frame is not None:
+                self._send(session, frame)
+        for name, told in turn.feed:
+            frame = told if isinstance(told, bytes) else self._made(*told)
+            if frame is not None:
+                self._emit(name, frame)
         for table, chair, keys in turn.hired:
             self._bots.hire(table.id, chair.seat, table.game.name, chair.bot or "rule", chair.name, keys)
         for table, seconds in turn.alarms:
             self._spawn(self._ring(table, seconds))
+
+    def _made(self, showing: Showing, viewer: int | None) -> bytes | None:
+        """Return a viewer's state. A game that cannot be shown stops its table."""
+        frame = showing.frame(viewer)
+        if frame is None and showing.table.why != showing.failed:
+            self._post(lambda turn: showing.table.stop(showing.failed, turn))
+        return frame
 
     async def _ring(self, table: Table, seconds: float) -> None:
         if seconds > 0:

@@ -45,13 +45,13 @@ INT: Final = 2**31 - 1
 
 # Containers and numbers sent by hosts.
 HOST_ITEMS: Final = 4096
-HOST_DEPTH: Final = 20
-"""How deep a view may be nested; a choice's label with a nested message, in a form of a prompt, is 14 deep."""
 HOST_INT: Final = 2**53 - 1
 EVENTS: Final = 1024
 
 SEATS: Final = 10
 TABLES: Final = 256
+HOUSE: Final = 8
+"""House rules at one table."""
 WATCHERS: Final = 500
 SESSIONS: Final = 1024
 ANSWERS: Final = 256
@@ -62,6 +62,7 @@ INBOX: Final = 1024
 ID: Final = 16
 EPOCH: Final = 8
 CHAIN: Final = 8
+LINK: Final = 32
 TOKEN: Final = 16
 HASH: Final = 16
 

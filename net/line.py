@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import random
-from typing import Any, Protocol
+from typing import Protocol
 
 import zmq
 import zmq.asyncio
 
 from . import limits, protocol
 from .clock import Clock, within
-from .codec import Unreadable, read_host
+from .codec import Unreadable, read_feed, read_host
 from .errors import ConnectionOver, HostUnreachable, NetError, Refusal
 from .keys import Address, KeyPair
 from .link import Link, first_of
-from .protocol import HostMessage, PeerKind, Welcome
+from .protocol import Heartbeat, HostMessage, PeerKind, Welcome
+from .views import StateHead
 
 CONNECTING, SYNCING, LIVE, LOST, GONE = "connecting", "syncing", "live", "lost", "gone"
 STATES = (CONNECTING, SYNCING, LIVE, LOST, GONE)
@@ -35,10 +36,10 @@ class Listener(Protocol):
     def welcomed(self, welcome: Welcome) -> None:
         """Go on where the last connection ended; called at the beginning of each."""
 
-    def take(self, message: HostMessage, raw: dict[str, Any]) -> None:
+    def take(self, message: HostMessage) -> None:
         """Take in a message from TABLE. Raises: LineLost, ConnectionOver, Unreadable."""
 
-    def witness(self, message: HostMessage | None) -> None:
+    def witness(self, message: StateHead | Heartbeat | None) -> None:
         """Take in a message from FEED, None for one that cannot be read."""
 
     def beat(self) -> None:
@@ -148,7 +149,7 @@ class Line:
         await link.first(self._hello)
         while True:
             try:
-                message, _ = read_host(await link.receive())
+                message = read_host(await link.receive())
             except Unreadable:
                 raise ConnectionOver("bad_host") from None
             if isinstance(message, Welcome):
@@ -163,8 +164,7 @@ class Line:
             frame = await link.receive()
             self._heard = self._clock.now()
             try:
-                message, raw = read_host(frame)
-                self._listener.take(message, raw)
+                self._listener.take(read_host(frame))
             except Unreadable:
                 self._bad += 1
                 if self._bad > _BAD:
@@ -174,10 +174,11 @@ class Line:
         while True:
             frame = await link.hear()
             try:
-                message, _ = read_host(frame)
+                message = read_feed(frame)
             except Unreadable:
                 self._listener.witness(None)
-            else:
+                continue
+            if message is not None:
                 self._listener.witness(message)
 
     async def _beat(self, link: Link) -> None:

@@ -15,7 +15,7 @@ import asyncio
 import logging
 import random
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,10 +28,11 @@ from .errors import BadAddress, ConnectionOver, NetError, Refusal
 from .keys import Address, KeyPair
 from .line import GONE, LIVE, SYNCING, Line, LineLost
 from .picture import Change, Picture
-from .protocol import HostMessage, Joined, Tables, Welcome
+from .protocol import Heartbeat, HostMessage, Joined, Tables, Welcome
 from .questions import Make, Questions
 from .refusals import sentence
 from .settings import APP
+from .views import StateHead
 from .words import Assembly, GameWords, unpacked
 
 __all__ = ["Answer", "Change", "Peer"]
@@ -160,7 +161,7 @@ class Peer:
         self._life.add_done_callback(self._lived)
         try:
             return await asyncio.shield(self._first)
-        except NetError:
+        except (NetError, asyncio.CancelledError):
             await self.close()
             raise
 
@@ -169,9 +170,11 @@ class Peer:
         answer: Tables = await self._ask(lambda _: protocol.AskTables())
         return answer
 
-    async def open(self, game: str, options: Mapping[str, Any] | None = None, chairs: int | None = None) -> str:
-        """Open a table and return its id. Raises: Refusal."""
-        ack = await self._command(lambda id: protocol.Open(id, game, dict(options or {}), chairs))
+    async def open(
+        self, game: str, options: Mapping[str, Any] | None = None, chairs: int | None = None, house: Sequence[str] = ()
+    ) -> str:  # fmt: skip
+        """Open a table, with these house rules around the game, and return its id. Raises: Refusal."""
+        ack = await self._command(lambda id: protocol.Open(id, game, dict(options or {}), chairs, list(house)))
         return str(ack.m)
 
     async def join(self, m: str, role: str = "seat", seat: int | None = None) -> Joined:
@@ -310,12 +313,12 @@ class Peer:
             self._line.send(protocol.Join(self.m, self._role))
         self._questions.again()
 
-    def take(self, message: HostMessage, raw: dict[str, Any]) -> None:
+    def take(self, message: HostMessage) -> None:
         """Take in a message from TABLE."""
         match message:
             case protocol.State():
                 if message.m == self.m and message.e == self._epoch():
-                    self._tell(*self._picture.state(message, raw))
+                    self._tell(*self._picture.state(message))
                     self._line.position = self._picture.q
             case protocol.Ack():
                 if message.no is not None and message.no.code == "stale_epoch":
@@ -345,13 +348,16 @@ class Peer:
                     raise LineLost(sentence(message.code) or message.code)
                 raise ConnectionOver(message.code)
 
-    def witness(self, message: HostMessage | None) -> None:
+    def witness(self, message: StateHead | Heartbeat | None) -> None:
         """Compare what FEED says with what TABLE said; what cannot be read there speaks against the host."""
         if message is None:
             self._tell(Change("witness", code="malformed"))
-        elif isinstance(message, protocol.State) and message.m == self.m and message.e == self._epoch():
-            self._tell(*self._picture.witness(message))
-        elif isinstance(message, protocol.Heartbeat) and self.m in message.m and message.e == self._epoch():
+        elif message.e != self._epoch():
+            return
+        elif isinstance(message, StateHead):
+            if message.m == self.m:
+                self._tell(*self._picture.witness(message))
+        elif self.m in message.m:
             # FEED can overtake TABLE: whether a version is truly missing shows at the next beat.
             self._tell(*self._picture.head(*message.m[self.m]))
 

@@ -10,8 +10,10 @@ from carteado.core import events as core_events
 
 from . import limits
 from .protocol import Said, State, Table
+from .views import StateHead
 
 _REMEMBERED = 512
+_BEGIN = hashlib.sha256(core_events.START).digest()
 
 
 @dataclass(frozen=True)
@@ -48,20 +50,20 @@ class Picture:
         self._anew = True
         self._chain = None
 
-    def state(self, state: State, raw: dict[str, Any]) -> list[Change]:
-        """Take in a state from TABLE; `raw` holds its view and events as plain data. Return what is different."""
+    def state(self, state: State) -> list[Change]:
+        """Take in a state from TABLE. Return what is different."""
         at, before = (state.match, state.q), (self.number, self.q)
         if not self._anew and at <= before:
             return []
         begins = state.q == 1 and (self.view is None or state.match == before[0] + 1)
         follows = begins or (not self._anew and at == (before[0], before[1] + 1))
-        changes = [Change("view", raw.get("events", []) if follows else [], gap=not follows and not self._anew)]
-        changes += self._check(state, raw, follows)
-        self.view, (self.number, self.q) = raw["view"], at
+        changes = [Change("view", state.events if follows else [], gap=not follows and not self._anew)]
+        changes += self._check(state, follows)
+        self.view, (self.number, self.q) = state.view, at
         self._anew = self.behind = False
         return changes
 
-    def witness(self, state: State) -> list[Change]:
+    def witness(self, state: StateHead) -> list[Change]:
         """Take in a state from FEED and compare it with what TABLE told of the same version."""
         at = (state.match, state.q)
         self._heard[at] = state.h
@@ -79,21 +81,19 @@ class Picture:
             return [Change("witness", code="head")]
         return []
 
-    def _check(self, state: State, raw: dict[str, Any], follows: bool) -> list[Change]:
+    def _check(self, state: State, follows: bool) -> list[Change]:
         at = (state.match, state.q)
         self._told[at] = state.h
         _bound(self._told)
         changes = []
         if self._heard.get(at, state.h) != state.h:
             changes.append(Change("witness", code="feed"))
-        if state.q == 1 and raw.get("events"):
-            self._chain = hashlib.sha256(core_events.START).digest()
-        elif not follows:
-            self._chain = None
-        if self._chain is not None:
-            self._chain = core_events.chained_public(self._chain, raw.get("events", []))
-            if self._chain[: limits.CHAIN] != state.h:
-                changes.append(Change("witness", code="events"))
+        before = _BEGIN if state.q == 1 else self._chain
+        if state.chain[: limits.CHAIN] != state.h:
+            changes.append(Change("witness", code="chain"))
+        elif follows and before is not None and core_events.chained_public(before, state.events) != state.chain:
+            changes.append(Change("witness", code="events"))
+        self._chain = state.chain
         return changes
 
 

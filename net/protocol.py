@@ -22,8 +22,10 @@ from .fields import (
     Field,
     GameName,
     Hash,
+    House,
     Lang,
     Level,
+    Link,
     Name,
     Options,
     Proto,
@@ -66,6 +68,7 @@ class Open(PeerKind, frozen=True, tag="open"):
     game: GameName
     options: Options = {}
     chairs: Annotated[int, Meta(ge=1, le=limits.SEATS)] | None = None
+    house: House = []
 
 
 class Join(PeerKind, frozen=True, tag="join"):
@@ -235,6 +238,7 @@ class Tables(HostKind, frozen=True, tag="tables"):
 
     tables: Annotated[list[TableRow], Meta(max_length=limits.TABLES)]
     games: Annotated[list[GameRow], Meta(max_length=256)]
+    house: Annotated[list[GameName], Meta(max_length=256)] = []
 
 
 class Chair(Struct, frozen=True, omit_defaults=True):
@@ -270,6 +274,7 @@ class Table(HostKind, frozen=True, tag="table"):
     watchers: Annotated[list[Annotated[str, Meta(max_length=limits.NAME)]], Meta(max_length=limits.WATCHERS)] = []
     deal_ms: Count | None = None
     why: Sentence = ""
+    house: House = []
 
 
 class Joined(HostKind, frozen=True, tag="joined"):
@@ -307,13 +312,17 @@ class Ack(HostKind, frozen=True, tag="ack"):
 
 
 class State(HostKind, frozen=True, tag="state"):
-    """Give the whole view of one version of a match, with the events that led to it from the version before."""
+    """Give the whole view of one version of a match, with the events that led to it from the version before.
+
+    chain: the public chain's whole link after this version, of which `h` is the beginning.
+    """
 
     m: TableId
     match: Count
     e: Epoch
     q: Version
     h: Chain
+    chain: Link
     view: Data
     events: Annotated[list[Data], Meta(max_length=limits.EVENTS)] = []
 

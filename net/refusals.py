@@ -19,6 +19,7 @@ REFUSALS: Final[dict[str, str]] = {
     # tables
     "no_table": "There is no such table.",
     "no_game": "The host does not have this game.",
+    "no_house_rule": "The host does not have one of these house rules.",
     "too_many_tables": "The host has no room for another table.",
     "not_allowed": "The table's rule does not let you do this.",
     "full": "Every chair is taken.",

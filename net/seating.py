@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from carteado.core.bots import levels
@@ -34,6 +34,9 @@ class Tick(Protocol):
     def save(self, record: Record) -> None:
         """Keep a record with everything else of this tick."""
 
+    def advance(self, table: Table) -> None:
+        """Be told, before it does, that the table's match will take a step."""
+
     def show(self, table: Table, commit: Commit) -> None:
         """Show a committed version to everybody at the table."""
 
@@ -60,15 +63,17 @@ class Seeds(Protocol):
 class Seating(ABC):
     """The chairs of a table, its match if there is one, and the people around it.
 
-    places: how many chairs there are when no match is going on; a match goes on with those that were taken.
+    house: the house-rule plugins around the game. places: how many chairs there are when no match is going on; a match goes on
+    with those that were taken.
     """
 
     def __init__(
-        self, id: str, game: Game, options: Mapping[str, Any], places: int, policy: str, opener: bytes | None
+        self, id: str, game: Game, options: Mapping[str, Any], house: Sequence[Any], places: int, policy: str, opener: bytes | None
     ) -> None:  # fmt: skip
         self.id = id
         self.game = game
         self.options = dict(options)
+        self.house = list(house)
         self.places = places
         self.policy = policy
         self.opener = opener
@@ -90,11 +95,16 @@ class Seating(ABC):
         """Whether no match is going on, so that people can sit down and stand up."""
         return self.match is None or self.match.phase == OVER
 
+    @property
+    def house_names(self) -> list[str]:
+        """The names of the house rules around the game."""
+        return [str(rule.name) for rule in self.house]
+
     def record(self) -> TableRecord:
         """Return what must not be forgotten of the table besides its journal."""
         return TableRecord(
-            self.id, self.game.name, self.game.version, self.options, self.policy, self.opener, self.number, self.paused,
-            self.places, tuple(chair.record() for chair in self.chairs),
+            self.id, self.game.name, self.game.version, self.options, tuple(self.house_names), self.policy, self.opener,
+            self.number, self.paused, self.places, tuple(chair.record() for chair in self.chairs),
         )  # fmt: skip
 
     def chair_of(self, key: bytes) -> Chair | None:

@@ -21,8 +21,9 @@ APP: Final = f"carteado {version('carteado')}"[: limits.APP]
 
 @dataclass(frozen=True)
 class TableSpec:
-    """A table that a host opens when it starts: the game, how many chairs (None: the game's usual), and who sits there.
+    """A table that a host opens when it starts: the game with its options and house rules, how many chairs, and who sits there.
 
+    chairs: None for the game's usual number (at most 4).
     bots: levels of computer players that take the first chairs. policy: who may fill, start, pause and ask for a rematch,
     anybody `seated` or the `opener` (a public key).
     """
@@ -31,6 +32,7 @@ class TableSpec:
     id: str | None = "t-1"
     chairs: int | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    house: tuple[str, ...] = ()
     bots: tuple[str, ...] = ()
     policy: str = SEATED
     opener: bytes | None = None

@@ -32,6 +32,7 @@ class TableRecord:
     game: str
     version: str
     options: Mapping[str, Any]
+    house: tuple[str, ...]
     policy: str
     opener: bytes | None
     number: int

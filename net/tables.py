@@ -7,8 +7,8 @@ a peer can cause raises `Refused` before anything has changed, or changes everyt
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from carteado.core.errors import CarteadoError, PluginFault, Refused
 from carteado.core.game import Game
@@ -24,6 +24,9 @@ from .seating import SEATED, Seating, Seeds, Tick
 from .sessions import Session
 from .store import EntryRecord, MatchRecord, StoredTable
 
+if TYPE_CHECKING:
+    from .feed import Showing
+
 log = logging.getLogger(__name__)
 
 LOBBY, PLAYING, BETWEEN, PAUSED, ENDED, BROKEN = "lobby", "playing", "between", "paused", "over", "broken"
@@ -33,17 +36,17 @@ STAGES = (LOBBY, PLAYING, BETWEEN, PAUSED, ENDED, BROKEN)
 class Table(Seating):
     """A table for one game; `number` counts its matches.
 
-    head: number, version and public chain of what was shown last. frames: the `state` last shown, encoded, per viewer.
+    head: number, version and public chain of what was shown last. showing: the version that is shown now.
     """
 
     def __init__(
         self, id: str, game: Game, options: Mapping[str, Any], places: int, seeds: Seeds, clock: Clock,
-        hand_pause: float = 0.0, policy: str = SEATED, opener: bytes | None = None,
+        hand_pause: float = 0.0, policy: str = SEATED, opener: bytes | None = None, house: Sequence[Any] = (),
     ) -> None:  # fmt: skip
-        super().__init__(id, game, options, places, policy, opener)
+        super().__init__(id, game, options, house, places, policy, opener)
         self.deal_at: float | None = None
         self.head = (0, 0, bytes(8))
-        self.frames: dict[int | None, bytes] = {}
+        self.showing: Showing | None = None
         self._seeds = seeds
         self._clock = clock
         self._hand_pause = hand_pause
@@ -74,7 +77,7 @@ class Table(Seating):
         return protocol.Table(
             self.id, epoch, self.number, self.stage, self.game.name, self.game.version, self.options,
             [chair.told(now) for chair in self.chairs], session.seat if session else None,
-            self.may(session) if session else [], self.watchers(), deal_ms, self.why[:500],
+            self.may(session) if session else [], self.watchers(), deal_ms, self.why[:500], self.house_names,
         )  # fmt: skip
 
     def row(self) -> protocol.TableRow:
@@ -171,7 +174,7 @@ class Table(Seating):
             raise Refused("broken")
         if self.paused:
             raise Refused("paused")
-        commit = self._guarded(lambda match: match.act(chair.seat, prompt, action))
+        commit = self._guarded(lambda match: match.act(chair.seat, prompt, action), tick)
         self._after(commit, tick)
         return commit.q
 
@@ -204,7 +207,8 @@ class Table(Seating):
         for answer in stored.answers:
             self.chairs[answer.seat].answers.put(Ack(answer.id, answer.q))
         if stored.header is not None:
-            self.match = replay(Journal(dict(stored.header), [dict(entry) for entry in stored.entries]), self.game)
+            journal = Journal(dict(stored.header), [dict(entry) for entry in stored.entries])
+            self.match = replay(journal, self.game, house=self.house)
             self.head = (self.number, self.match.q, self.match.h)
         for chair in self.chairs:
             if chair.house:
@@ -219,7 +223,7 @@ class Table(Seating):
         return self.game.check_players(len(self._taken()), self.options)
 
     def _desert(self, chair: Chair, tick: Tick) -> None:
-        commit = self._guarded(lambda match: match.leave(chair.seat))
+        commit = self._guarded(lambda match: match.leave(chair.seat), tick)
         name = chair.name
         chair.clear()
         chair.left, chair.name = True, name
@@ -233,7 +237,7 @@ class Table(Seating):
         """Start a match with the chairs that are taken; the others are put away and the rest numbered anew."""
         taken = self._taken()
         seats = [{"name": chair.name, "bot": chair.bot} for chair in taken]
-        match = Match(self.game, self.options, seats, self.id)
+        match = Match(self.game, self.options, seats, self.id, self.house)
         moved = []
         for seat, chair in enumerate(taken):
             if chair.seat != seat:
@@ -242,7 +246,7 @@ class Table(Seating):
             chair.ready = chair.fresh = chair.left = False
         self.chairs = taken
         self.match, self.number, self.paused = match, self.number + 1, False
-        self.frames.clear()
+        self.showing = None
         tick.save(self.record())
         tick.save(MatchRecord(self.id, self.number, match.journal.header))
         for chair in moved:
@@ -260,7 +264,7 @@ class Table(Seating):
         seed, sources = self._seeds.draw(self.id, self.number, self.match.hand + 1)
         tick.changed(self)
         try:
-            commit = self._guarded(lambda match: match.deal(seed, sources))
+            commit = self._guarded(lambda match: match.deal(seed, sources), tick)
         except Refused:
             self.stop(f"{self.game.name} cannot deal hand {self.match.hand + 1}", tick)
             return
@@ -293,9 +297,10 @@ class Table(Seating):
         tick.alarm(self, pause)
         tick.changed(self)
 
-    def _guarded(self, step: Callable[[Match], Commit]) -> Commit:
+    def _guarded(self, step: Callable[[Match], Commit], tick: Tick) -> Commit:
         """Take one step of the match; a game that fails is blamed in the log and refused with `fault`, nothing changes."""
         assert self.match is not None
+        tick.advance(self)
         try:
             return step(self.match)
         except Refused:

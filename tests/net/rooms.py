@@ -134,7 +134,7 @@ class Raw:
             while True:
                 frames = await self.socket.recv_multipart()
                 self.frames.append(frames[-1])
-                message, _ = read_host(frames[-1])
+                message = read_host(frames[-1])
                 if not kinds or isinstance(message, kinds):
                     return message
 

@@ -696,7 +696,7 @@ def test_a_peer_that_does_not_read_is_not_waited_for_and_gets_the_whole_view_whe
             await raw.hello()
             await raw.join()
             session = host.sessions.by_key[raw.keys.public]
-            big = encode(protocol.State("t-1", 1, host.epoch, 1, bytes(8), {"x": ["y" * 8000] * 30}))
+            big = encode(protocol.Words("high-card", "en", bytes(16), 0, 1, bytes(limits.WORDS_PART)))
             for _ in range(5000):
                 host._send(session, big)
                 if not session.streaming:

@@ -498,7 +498,7 @@ ILL = {
     "garbage": b"\xc1",
     "a peer's kind": encode(protocol.Ping(1)),
     "a million seats": msgpack.packb({"t": "tables", "tables": [0] * 5000, "games": []}),
-    "a deep view": msgpack.packb({"t": "state", "m": "t-1", "match": 1, "e": bytes(8), "q": 1, "h": bytes(8), "view": {"a": DEEP}}),
+    "a deep view": msgpack.packb({"t": "state", "m": "t-1", "match": 1, "e": bytes(8), "q": 1, "h": bytes(8), "chain": bytes(32), "view": {"vars": {"a": DEEP}}}),
     "a negative count": msgpack.packb({"t": "pong", "n": -1, "match": 0, "q": 0, "h": bytes(8), "mono": 0}),
     "words out of order": encode(protocol.Words("x", "en", bytes(16), 3, 4, b"x")),
     "words that are not their hash": encode(protocol.Words("x", "en", bytes(16), 0, 1, b"x")),

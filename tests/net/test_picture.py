@@ -9,8 +9,9 @@ from carteado.core.bots import player
 from carteado.core.errors import Refused
 from carteado.core.match import Match
 from carteado.net import protocol
-from carteado.net.codec import encode, read_host
+from carteado.net.codec import encode, read_feed, read_host
 from carteado.net.picture import Change, Picture
+from carteado.net.views import StateHead
 
 from .highcard import GAMES
 
@@ -32,7 +33,7 @@ def recorded(number: int = 1, seed: int = 1, viewer: int | None = 0) -> list[byt
             except Refused:
                 continue
         frames.append(
-            encode(protocol.State("t-1", number, EPOCH, match.q, match.h, match.view(viewer), commit.events(viewer)))
+            encode(protocol.State("t-1", number, EPOCH, match.q, match.h, match.public, match.view(viewer), commit.events(viewer)))
         )  # fmt: skip
     return frames
 
@@ -40,25 +41,25 @@ def recorded(number: int = 1, seed: int = 1, viewer: int | None = 0) -> list[byt
 FRAMES = recorded()
 
 
-def take(picture: Picture, frame: bytes) -> list[Change]:
-    message, raw = read_host(frame)
+def state(frame: bytes) -> protocol.State:
+    message = read_host(frame)
     assert isinstance(message, protocol.State)
-    return picture.state(message, raw)
+    return message
+
+
+def take(picture: Picture, frame: bytes) -> list[Change]:
+    return picture.state(state(frame))
 
 
 def feed(picture: Picture, frame: bytes, h: bytes | None = None) -> list[Change]:
-    message, _ = read_host(frame)
-    assert isinstance(message, protocol.State)
-    if h is not None:
-        message = protocol.State(message.m, message.match, message.e, message.q, h, message.view, message.events)
-    return picture.witness(message)
+    head = read_feed(frame)
+    assert isinstance(head, StateHead)
+    return picture.witness(head if h is None else StateHead(head.m, head.match, head.e, head.q, h))
 
 
 def forged(frame: bytes, **fields: Any) -> bytes:
-    message, raw = read_host(frame)
-    assert isinstance(message, protocol.State)
-    values = {"m": message.m, "match": message.match, "e": message.e, "q": message.q, "h": message.h, "view": message.view}
-    return encode(protocol.State(**(values | {"events": raw.get("events", [])} | fields)))
+    values = {field: getattr(state(frame), field) for field in ("m", "match", "e", "q", "h", "chain", "view", "events")}
+    return encode(protocol.State(**(values | fields)))
 
 
 def test_every_version_in_order_gives_its_view_and_its_events() -> None:
@@ -111,7 +112,7 @@ def test_the_next_match_of_the_table_follows_on_the_last() -> None:
 def test_a_head_beyond_the_own_version_means_that_something_was_lost() -> None:
     picture = Picture()
     take(picture, FRAMES[0])
-    assert [] == picture.head(1, 1, read_host(FRAMES[0])[0].h)  # type: ignore[union-attr]
+    assert [] == picture.head(1, 1, state(FRAMES[0]).h)
     assert not picture.behind
     picture.head(1, 2, bytes(8))
     assert picture.behind
@@ -144,14 +145,26 @@ def test_feed_telling_another_story_is_a_witness_whoever_is_first() -> None:
 def test_events_that_are_not_those_of_the_chain_are_a_witness() -> None:
     picture = Picture()
     take(picture, FRAMES[0])
-    raw = read_host(FRAMES[1])[1]
-    events = [{**raw["events"][0], "n": 2}, *raw["events"][1:]]
+    events = state(FRAMES[1]).events
+    events = [{**events[0], "n": 2}, *events[1:]]
     assert Change("witness", code="events") in take(picture, forged(FRAMES[1], events=events))
+
+
+def test_a_head_that_is_not_the_beginning_of_its_chain_is_a_witness() -> None:
+    picture = Picture()
+    assert Change("witness", code="chain") in take(picture, forged(FRAMES[0], h=b"another!"))
+
+
+def test_whoever_comes_late_checks_the_events_from_there_on() -> None:
+    picture = Picture()
+    take(picture, FRAMES[3])
+    events = state(FRAMES[4]).events
+    assert Change("witness", code="events") in take(picture, forged(FRAMES[4], events=[*events, {"k": "say", "text": ["x", {}]}]))
 
 
 def test_own_cards_in_the_events_are_not_part_of_the_public_chain() -> None:
     seat, watcher = recorded(viewer=0), recorded(viewer=None)
-    assert [read_host(frame)[0].h for frame in seat] == [read_host(frame)[0].h for frame in watcher]  # type: ignore[union-attr]
+    assert [state(frame).chain for frame in seat] == [state(frame).chain for frame in watcher]
     assert seat[0] != watcher[0]
     for frames in (seat, watcher):
         picture = Picture()
@@ -161,5 +174,5 @@ def test_own_cards_in_the_events_are_not_part_of_the_public_chain() -> None:
 def test_what_is_remembered_is_bounded() -> None:
     picture = Picture()
     for q in range(1, 2000):
-        picture.witness(protocol.State("t-1", 1, EPOCH, q, bytes(8), {}))
+        picture.witness(StateHead("t-1", 1, EPOCH, q, bytes(8)))
     assert 512 == len(picture._heard)
