@@ -84,6 +84,22 @@ def test_arrows_space_and_enter_play_without_any_letter() -> None:
     assert [(7, {"type": "discard", "cards": ["Y6"]})] == played("steps", play).acts
 
 
+def test_a_second_enter_does_not_play_another_card_and_an_arrow_goes_on_where_one_was() -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys("\x1b[C")
+        await one.keys("\x1b[C")
+        await one.keys("\r")
+        await one.keys("\r")
+        assert "Discard: mark 1 card" in one.text()
+        await one.keys("\x1b")
+        await one.keys("\x1b")
+        assert "" == one.client.local.focus
+        await one.keys("\x1b[C")
+        assert "card:1" == one.client.local.focus
+
+    assert 1 == len(played("steps", play).acts)
+
+
 def test_tab_goes_to_the_table_and_a_marked_card_goes_where_the_focus_is() -> None:
     async def play(one: Pilot) -> None:
         await one.keys("6")

@@ -8,6 +8,7 @@ from .grid import Grid, Line, line_width
 from .local import Local
 from .offers import offers
 from .room import Chair, Room
+from .seats import line_said
 from .text import cut, cut_line, wrap
 
 CHAIR_ROOM = 24
@@ -71,7 +72,7 @@ def _paint_chair(grid: Grid, local: Local, chair: Chair, x: int, y: int) -> None
         key = f"ui.level.{chair.bot}"
         line.append((words(key) if words.has(key) else chair.bot, "dim"))
     elif chair.line in ("lagging", "away"):
-        line.append((words(f"ui.line.{chair.line}", n=chair.quiet), "warn"))
+        line.append((line_said(words, chair), "warn"))
     elif not empty:
         ready = glyphs.tick if chair.ready else glyphs.lost
         line.append(

@@ -133,6 +133,8 @@ class Local:
     hand: Hand = field(default_factory=Hand)
     marks: dict[str, set[int]] = field(default_factory=dict)
     focus: str = ""
+    resting: int = 0
+    """The place in the hand where an arrow begins when nothing has the focus."""
     drag: Drag | None = None
     armed: Filling | None = None
     boxes: list[Box] = field(default_factory=list)

@@ -296,8 +296,9 @@ class Play:
             local.pending = None
         if why is None:
             local.unmark(self.view)
-            if local.focus.startswith("card:") and int(local.focus[5:]) >= len(local.hand):
-                local.focus = card_hit(len(local.hand) - 1) if len(local.hand) else ""
+            # A second Enter must not play the next card: the focus rests until an arrow wakes it where it was.
+            if local.focus.startswith("card:"):
+                local.resting, local.focus = int(local.focus[5:]), ""
             return
         blank = str((why[1] if len(why) > 1 else {}).get("field", ""))
         if blank in filling.form["fields"] and blank not in filling.values:

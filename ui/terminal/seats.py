@@ -8,8 +8,10 @@ from typing import Any
 
 from .cards import plain_row
 from .grid import Line, line_width, width
+from .room import Chair
 from .scene import Rect, Scene, Zone, ordered, zone_hit
 from .text import cut, cut_line
+from .words import Words
 
 Seat = Mapping[str, Any]
 Piece = tuple[Line, str]
@@ -49,10 +51,15 @@ def badges(scene: Scene, seat: Seat) -> Line:
         notes.append(scene.words(f"ui.state.{seat['state']}"))
     for chair in scene.local.room.chairs if scene.local.room else ():
         if chair.seat == number and chair.line in ("lagging", "away"):
-            notes.append(scene.words(f"ui.line.{chair.line}", n=chair.quiet))
+            notes.append(line_said(scene.words, chair))
     for note in notes:
         line.append((f" {note}" if line else note, "warn"))
     return line
+
+
+def line_said(words: Words, chair: Chair) -> str:
+    """Return what is wrong with a player's connection, and for how long."""
+    return words(f"ui.line.{chair.line}", n=chair.quiet) if chair.quiet else words(f"ui.line.{chair.line}.now")
 
 
 def groups_of(scene: Scene, seat: int | None, short: bool = False) -> list[Piece]:
