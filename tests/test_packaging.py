@@ -60,12 +60,13 @@ def test_the_wheel_runs_in_an_empty_environment_outside_of_the_repository(tmp_pa
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     assert {"carteado"} == {top for name in names if not (top := name.split("/")[0]).endswith(".dist-info")}
-    shipped = {path.relative_to(ROOT).as_posix() for area in AREAS for path in (ROOT / area).rglob("*.py")} | {"cli.py"}
-    words = {path.relative_to(ROOT).as_posix() for area in AREAS for path in (ROOT / area).rglob("locale/*.json")}
-    rules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "plugins").rglob("rules.*.md")}
-    assert {f"carteado/{name}" for name in shipped | words | rules} == {
-        name for name in names if name.startswith("carteado/")
+    wanted = {"cli.py"} | {
+        path.relative_to(ROOT).as_posix()
+        for area in AREAS
+        for kind in ("*.py", "locale/*.json", "rules.*.md", "golden/*.jsonl")
+        for path in (ROOT / area).rglob(kind)
     }
+    assert {f"carteado/{name}" for name in wanted} == {name for name in names if name.startswith("carteado/")}
 
     run(sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv", cwd=away)
     python = tmp_path / "venv" / "bin" / "python"

@@ -37,8 +37,8 @@ async def _sit(
     await peer.connect()
     try:
         await enter(peer, table, watch)
-        if ready and peer.table is not None and "ready" in peer.table.may:
-            await peer.ready()
+        if ready:
+            await begin(peer)
         session = NetworkSession(peer, given.level)
         if given.line or not (sys.stdin.isatty() and sys.stdout.isatty()):
             from .line import run as run_lines
@@ -51,6 +51,17 @@ async def _sit(
         return await run_screen(session, looks)
     finally:
         await peer.close()
+
+
+async def begin(peer: Peer) -> None:
+    """Say that this player is ready, unless the match has begun already. Raises: Refusal."""
+    if peer.table is None or "ready" not in peer.table.may:
+        return
+    try:
+        await peer.ready()
+    except Refusal as refusal:
+        if refusal.code != "running":
+            raise
 
 
 async def enter(peer: Peer, table: str | None, watch: bool) -> None:
