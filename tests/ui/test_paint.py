@@ -56,6 +56,12 @@ def test_a_table_in_ascii_looks_as_it_did(game: str) -> None:
     same_as_saved(f"{game}-ascii", grid)
 
 
+def test_a_pyramid_on_the_lowest_screen_looks_as_it_did() -> None:
+    view, local = screen("pyramid")
+    local.focus = "place:pyramid:3"
+    same_as_saved("pyramid-60x20", paint(view, local, 60, 20))
+
+
 def test_marked_cards_focus_and_what_is_in_reach_look_as_they_did() -> None:
     view, local = screen("steps")
     local.hand.mark(["R9"])

@@ -22,6 +22,8 @@ class Size:
 
 
 SMALL, LARGE = Size(5, 3), Size(7, 5)
+TINY = Size(5, 1)
+"""A card without its border, for pyramids and grids on low screens."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,9 @@ def paint_card(
 ) -> None:
     """Draw a card with its top left corner at (x, y). `?` is a face-down card, '' an empty place."""
     glyphs = words.glyphs
+    if size is TINY:
+        _paint_tiny(grid, x, y, face, words, look, hit)
+        return
     if not face:
         _paint_gap(grid, x, y, size, glyphs, look, hit)
         return
@@ -72,6 +77,23 @@ def paint_card(
     grid.put(x, y + size.high - 1, corners[2] + bottom + corners[3], edge, hit)
     if look.focus:
         grid.put(x, y + size.high // 2, glyphs.focus, "focus mark", hit)
+
+
+def _paint_tiny(grid: Grid, x: int, y: int, face: str, words: Words, look: Look, hit: str | None) -> None:
+    """Draw a card as its sign alone: in brackets when it may be used, with a mark before it when it is marked."""
+    glyphs = words.glyphs
+    token = (
+        glyphs.back * 3 if face == "?" else _right(words.token(face)[0], 3) if face else _centred(glyphs.gap_flat, 3)
+    )
+    left, right = ("[", "]") if look.legal or look.winner else (" ", " ")
+    if look.marked:
+        left = right = glyphs.raised
+    if look.focus:
+        left = glyphs.focus
+    edge = "card edge legal" if look.legal else "card edge focus" if look.focus else "card edge"
+    grid.put(x, y, left, edge, hit)
+    grid.put(x + 1, y, token, "back" if face in ("?", "") else f"card {words.colour(face)}".strip(), hit)
+    grid.put(x + 4, y, right, edge, hit)
 
 
 def _inside(face: str, words: Words, size: Size) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .cards import LARGE, SMALL, Look, Size, paint_card, plan_fan
+from .cards import LARGE, SMALL, TINY, Look, Size, paint_card, plan_fan
 from .grid import Line, line_width, width
 from .scene import Rect, Scene, Zone, place_hit, zone_hit
 from .text import cut, wrap
@@ -109,21 +109,27 @@ def _columns(zone: Zone) -> int:
     return max(1, min(count, 8))
 
 
-def _measure_grid(scene: Scene, zone: Zone, wide: int, high: int) -> tuple[int, int]:
+def _grid_plan(scene: Scene, zone: Zone, wide: int, high: int) -> tuple[Size, int, int]:
+    """Return card size, columns and rows that fit into the room."""
     columns = min(_columns(zone), max(1, (wide + 1) // 6))
     rows = -(-len(zone["cards"] or ()) // columns)
-    return max(columns * 6 - 1, width(caption(scene, zone))), 1 + rows * SMALL.high
+    return (SMALL if 1 + rows * SMALL.high <= high else TINY), columns, rows
+
+
+def _measure_grid(scene: Scene, zone: Zone, wide: int, high: int) -> tuple[int, int]:
+    size, columns, rows = _grid_plan(scene, zone, wide, high)
+    return max(columns * 6 - 1, width(caption(scene, zone))), 1 + rows * size.high
 
 
 def _paint_grid(scene: Scene, zone: Zone, rect: Rect) -> None:
     name = zone["name"]
-    columns = min(_columns(zone), max(1, (rect.wide + 1) // 6))
+    size, columns, _ = _grid_plan(scene, zone, rect.wide, rect.high)
     label = cut(caption(scene, zone), rect.wide, scene.glyphs.more)
     scene.grid.put(rect.x, rect.y, label, "label", zone_hit(name))
     for place, face in enumerate(zone["cards"] or ()):
         row, column = divmod(place, columns)
-        x, y = rect.x + column * 6, rect.y + 1 + row * SMALL.high
-        paint_card(scene.grid, x, y, face, scene.words, SMALL, scene.look(zone, place), place_hit(name, place))
+        x, y = rect.x + column * 6, rect.y + 1 + row * size.high
+        paint_card(scene.grid, x, y, face, scene.words, size, scene.look(zone, place), place_hit(name, place))
 
 
 # pyramid: rows that overlap, the free cards on top
@@ -151,7 +157,7 @@ def _pyramid_size(zone: Zone, wide: int, high: int) -> tuple[Size, int, int]:
     for size, across, down in ((LARGE, 8, 3), (SMALL, 6, 2)):
         if across * (max(sizes) - 1) + size.wide <= wide and down * (len(sizes) - 1) + size.high <= high:
             return size, across, down
-    return SMALL, 6, 2
+    return TINY, 5, 1
 
 
 def _measure_pyramid(scene: Scene, zone: Zone, wide: int, high: int) -> tuple[int, int]:
