@@ -1,0 +1,51 @@
+"""The benches run, and end with one JSON object that holds their ratio."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BENCH = Path(__file__).resolve().parents[2] / "bench"
+
+pytestmark = pytest.mark.slow
+
+
+def last_line(home: Path, script: str, *arguments: str) -> tuple[dict[str, Any], list[str]]:
+    """Run a bench; return its last line as data, and all its lines."""
+    done = subprocess.run(
+        [sys.executable, BENCH / script, *arguments],
+        env=os.environ | {"CARTEADO_HOME": str(home)},
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    lines = done.stdout.splitlines()
+    result: dict[str, Any] = json.loads(lines[-1])
+    return result, lines
+
+
+def test_the_bench_of_the_rules_tells_an_action_in_bare_hook_calls(tmp_path: Path) -> None:
+    numbers, lines = last_line(tmp_path, "rules.py", "--actions", "300", "--rounds", "2", "--json")
+    assert len(lines) == 1
+    assert numbers["actions"] == 300
+    assert numbers["ratio"] == pytest.approx(numbers["action_us"] / numbers["bare_us"], rel=0.5)
+    assert numbers["actions_per_second"] == pytest.approx(1e6 / numbers["action_us"], rel=0.01)
+
+
+def test_the_bench_of_the_wire_tells_medians_beside_the_bare_fan_out(tmp_path: Path) -> None:
+    numbers, lines = last_line(tmp_path, "wire.py", "--peers", "4,6", "--actions", "8", "--rounds", "2")
+    assert len(lines) > 2
+    assert [run["peers"] for run in numbers["runs"]] == [4, 6]
+    assert [run["actions"] for run in numbers["runs"]] == [16, 16]
+    assert numbers["ratio"] == numbers["runs"][0]["ratio"]
+    for run in numbers["runs"]:
+        assert run["median_ms"] <= run["p99_ms"]
+        assert run["bare_median_ms"] <= run["bare_p99_ms"]
+        assert run["ratio"] == pytest.approx(run["median_ms"] / run["bare_median_ms"], rel=0.05)
