@@ -23,12 +23,15 @@ class Journal:
         self.entries = entries if entries is not None else []
 
     def dump(self, open_seed: bool = True) -> bytes:
-        """Return the journal as JSON lines. Without `open_seed` the last hand's seed is left out: for a match still running."""
-        lines = [self.header]
-        last = max((i for i, entry in enumerate(self.entries) if entry["k"] == "hand"), default=-1)
-        for i, entry in enumerate(self.entries):
-            hidden = not open_seed and i == last
-            lines.append({key: value for key, value in entry.items() if key != "seed"} if hidden else entry)
+        """Return the journal as JSON lines. Without `open_seed` it ends before the last hand: for a match in which that is still played.
+
+        A running hand is left out whole, for its seed is not the only thing that gives cards away: so do the sources of the seed, sealed
+        answers, cards passed unseen, and hashes that guesses could be tried against.
+        """
+        entries = self.entries
+        if not open_seed:
+            entries = entries[: max((i for i, entry in enumerate(entries) if entry["k"] == "hand"), default=len(entries))]
+        lines = [self.header, *entries]
         return b"".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n" for line in lines)
 
     @classmethod

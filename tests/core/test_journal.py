@@ -117,24 +117,50 @@ def test_a_journal_without_entries_is_one() -> None:
     assert (0, "dealing") == ((again := check(match.journal.dump(), "discards")).q, again.phase)
 
 
-def test_the_seed_of_the_last_hand_can_be_left_out() -> None:
-    match = start(Discards(), options={"hands": 3})
-    play_hand(match)
-    match.deal(bytes(32))
-    lines = match.journal.dump(open_seed=False).splitlines()
-    assert ([True, False], False) == (
-        ["seed" in json.loads(line) for line in lines if b'"k":"hand"' in line], bytes(32).hex().encode() in b"".join(lines)
+def running() -> Match:
+    """Return a match in its second hand, dealt from a seed of nulls, with a sealed answer given."""
+    match = start(Passing(), 3)
+    while match.hand == 1:
+        if match.phase == "dealing":
+            match.deal(bytes(32), {"host": "b1" * 32})
+        else:
+            match.timeout(*turn_of(match))
+    match.timeout(*turn_of(match))
+    return match
+
+
+def test_a_running_match_is_exported_up_to_its_running_hand() -> None:
+    match = running()
+    last = next(entry["n"] for entry in match.journal.entries if entry.get("hand") == 2)
+    assert match.journal.entries[: last - 1] == Journal.load(match.journal.dump(open_seed=False)).entries
+
+
+def test_the_export_of_a_running_match_holds_neither_seed_nor_source_nor_answer_nor_hash_of_the_running_hand() -> None:
+    match = running()
+    data = match.journal.dump(open_seed=False)
+    hidden = [entry["h"] for entry in match.journal.entries[-2:]] + ["00" * 32, "b1" * 32]
+    assert ([False] * 4, [True] * 4) == (
+        [text.encode() in data for text in hidden], [text.encode() in match.journal.dump() for text in hidden]
     )  # fmt: skip
 
 
-def test_a_journal_whose_last_seed_is_closed_is_played_up_to_that_hand_and_no_further() -> None:
-    match = start(Discards(), options={"hands": 3})
-    end = play_hand(match).q
-    match.deal(bytes(32))
-    journal = Journal.load(match.journal.dump(open_seed=False))
-    assert end == replay(journal, Discards(), upto=end).q
-    with pytest.raises(JournalMismatch, match=rf"entry {end + 1} \(hand\) .* this hand's seed is not opened"):
-        replay(journal, Discards())
+def test_the_export_of_a_running_match_is_verified_like_any_journal() -> None:
+    data = running().journal.dump(open_seed=False)
+    assert ("dealing", 1) == ((again := check(data)).phase, again.hand)
+
+
+def test_a_journal_in_which_a_hand_has_no_seed_is_played_up_to_that_hand_and_no_further() -> None:
+    journal = Journal.load(running().journal.dump())
+    last = next(entry for entry in journal.entries if entry.get("hand") == 2)
+    del last["seed"]
+    said = sentence(replay, journal, Passing())
+    assert f"entry {last['n']} (hand) does not fit the match: ValueError: this hand's seed is not opened" == said
+
+
+def test_a_match_of_which_no_hand_is_dealt_is_exported_whole() -> None:
+    match = start(Discards(), deal=False)
+    match.takeover(0, "rule")
+    assert match.journal.dump() == match.journal.dump(open_seed=False)
 
 
 def test_leaving_a_seed_out_does_not_change_the_journal_itself() -> None:

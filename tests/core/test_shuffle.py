@@ -5,36 +5,12 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
+from shuffles import drawn, shuffled, words
 from tablegames import SEED, seed_of
 
 from carteado.core.shuffle import Stream, block
-
-
-def words(seed: bytes, stream: str) -> Iterator[int]:
-    """Yield the 32-bit words of a stream, from the definition in docs/journal.md."""
-    name = stream.encode()
-    index = 0
-    while True:
-        data = hashlib.sha256(b"carteado/random/1" + len(name).to_bytes(1, "big") + name + seed + index.to_bytes(8, "big")).digest()
-        for place in range(0, 32, 4):
-            yield int.from_bytes(data[place : place + 4], "big")
-        index += 1
-
-
-def drawn(source: Iterator[int], n: int) -> int:
-    most = 2**32 - 2**32 % n
-    return next(word for word in source if word < most) % n
-
-
-def shuffled(cards: list[str], source: Iterator[int]) -> list[str]:
-    cards = list(cards)
-    for last in range(len(cards) - 1, 0, -1):
-        other = drawn(source, last + 1)
-        cards[last], cards[other] = cards[other], cards[last]
-    return cards
 
 
 def test_the_words_of_a_stream_are_the_sha256_blocks_in_counter_mode() -> None:
