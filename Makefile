@@ -33,6 +33,7 @@ lint: $(VENV)/.tests
 
 types: $(VENV)/.tests $(TYPING)
 	@MYPYPATH=build/typing $(BIN)/mypy -p carteado
+	@MYPYPATH=build/typing $(BIN)/mypy bench/*.py .ci/*.py
 
 contracts: $(VENV)/.tests $(TYPING)
 	@PYTHONPATH=build/typing $(BIN)/lint-imports --no-cache

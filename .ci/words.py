@@ -33,7 +33,7 @@ def catalogue(source: Path) -> dict[str, str | list[str] | dict[str, str]]:
         if isinstance(message.string, str):
             if message.string:
                 texts[key] = message.string
-        elif all(message.string):
+        elif message.string and all(message.string):
             texts[key] = list(message.string)
     return dict(sorted(texts.items()))
 

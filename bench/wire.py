@@ -271,7 +271,7 @@ def main() -> int:
     parser.add_argument("--no-feed", action="store_true", help="peers that do not listen to FEED")
     parser.add_argument("--json", action="store_true", help="print the JSON object alone")
     given = parser.parse_args()
-    line.Link = Tapped  # type: ignore[misc]
+    setattr(line, "Link", Tapped)  # noqa: B010 - the module does not export it
     runs = []
     for peers in [int(text) for text in given.peers.split(",")]:
         run = asyncio.run(measure(peers, given.actions, given.rounds, given.seed, not given.no_feed))
