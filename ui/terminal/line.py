@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import sys
 import threading
 from collections import Counter
@@ -19,6 +18,7 @@ from .local import Local
 from .offers import ROOM_WISHES
 from .session import Change, Session
 from .signals import on_signals
+from .stdin import read_lines
 
 View = Mapping[str, Any]
 Write = Callable[[str], None]
@@ -358,7 +358,7 @@ async def run(session: Session, lang: str = "en", ascii: bool = False) -> int:
             lines.put_nowait(change)
 
     client = LineClient(session, write, lang, ascii, utf8)
-    threading.Thread(target=_read, args=(loop, lines), daemon=True).start()
+    threading.Thread(target=read_lines, args=(loop, lines.put_nowait), daemon=True).start()
     feeding = loop.create_task(feed())
     status = 0
     try:
@@ -379,25 +379,3 @@ async def run(session: Session, lang: str = "en", ascii: bool = False) -> int:
             await feeding
         await session.close()
     return status
-
-
-def _read(loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[str | Change | int]) -> None:
-    """Read standard input line by line in a thread; -1 tells its end.
-
-    It reads the descriptor itself: a thread that waits inside Python's own stdin would stop the interpreter from ending.
-    """
-    rest = b""
-    with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
-        while True:
-            try:
-                block = os.read(0, 4096)
-            except OSError:
-                block = b""
-            if not block:
-                if rest:
-                    loop.call_soon_threadsafe(lines.put_nowait, rest.decode("utf-8", "replace"))
-                loop.call_soon_threadsafe(lines.put_nowait, -1)
-                return
-            *whole, rest = (rest + block).split(b"\n")
-            for line in whole:
-                loop.call_soon_threadsafe(lines.put_nowait, line.decode("utf-8", "replace"))
