@@ -25,6 +25,7 @@ def layout(view: dict[str, Any]) -> dict[str, Any]:
     labels["stock"] = ["label.stock.locked", {}] if seen.locked else ["label.stock", {}]
     labels["out"] = ["label.out", {}]
     labels["pyramid"] = ["label.pyramid", {}]
+    labels |= {zone["name"]: ["label.away", {}] for zone in view["zones"] if zone["name"].startswith("away/")}
     return {
         "title": [["title.rows", {"n": seen.rows}]] if seen.multiplied else [],
         "prompt": prompt(view, seen),

@@ -284,7 +284,8 @@ def know(table: Table, seat: int, gain: Sequence[str] = (), out: Sequence[str] =
 
 
 def take(table: Table, seat: int, place: int) -> None:
-    """Take a free card of the pyramid into the hand, and turn up what has lost its last cover (decision C3)."""
+    """Take a free card of the pyramid into the hand, and turn up what has lost its last cover (decision C3). Raises: RuleBroken."""
+    moves.check_take(table, place)
     (face,) = table.move("pyramid", f"hand/{seat}", places=[place])
     know(table, seat, gain=[face])
     table.say("log.take", who=P(seat), card=C(face))
@@ -297,7 +298,8 @@ def take(table: Table, seat: int, place: int) -> None:
 
 
 def swap(table: Table, seat: int, place: int) -> None:
-    """Put a joker from the hand in the place of a face-up card; it covers what that card covered."""
+    """Put a joker from the hand in the place of a face-up card; it covers what that card covered. Raises: RuleBroken."""
+    moves.check_swap(table, seat, place)
     (face,) = table.move("pyramid", f"hand/{seat}", places=[place])
     table.move(f"hand/{seat}", "pyramid", cards=[JOKER], to=place)
     know(table, seat, gain=[face], out=[JOKER])
@@ -305,7 +307,11 @@ def swap(table: Table, seat: int, place: int) -> None:
 
 
 def draw(table: Table, seat: int) -> bool:
-    """Draw the reserve's top card; False if it was the lock card, which closes the reserve and lets its drawer take again."""
+    """Draw the reserve's top card; False if it was the lock card, which closes the reserve and lets its drawer take again.
+
+    Raises: RuleBroken when the reserve is empty or locked.
+    """
+    moves.check_draw(table)
     if table.cards("stock")[-1] == LOCK:
         table.create("out", "pile", see=OPEN)
         table.move("stock", "out", n=1)
@@ -329,6 +335,7 @@ def lay(table: Table, seat: int, cards: Sequence[str]) -> None:
 
 def extend(table: Table, seat: int, cards: Sequence[str], name: str) -> None:
     """Add cards to a meld of one's own. Raises: RuleBroken."""
+    moves.check_owner(table, name, seat, own=True)
     rules.check_addition(table.cards(name), cards)
     table.move(f"hand/{seat}", name, cards=sorted(cards, key=rules.by_rank))
     changed(table, seat, name, cards)
@@ -337,6 +344,7 @@ def extend(table: Table, seat: int, cards: Sequence[str], name: str) -> None:
 
 def steal(table: Table, seat: int, cards: Sequence[str], name: str) -> None:
     """Complete somebody else's meld and take it over. Raises: RuleBroken."""
+    moves.check_owner(table, name, seat, own=False)
     rules.check_steal(table.cards(name), cards, table.option("soft_steal"))
     robbed = table.zone(name).owner
     assert robbed is not None

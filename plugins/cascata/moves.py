@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from carteado.core.api import Form, Pick, Place, Table, Target, Zone
 
 from . import rules
-from .rules import FULL, JOKER
+from .rules import FULL, JOKER, RuleBroken
 
 DOWN = 2
 """The mark of a card that lies face down (see Table.move, `up=False`)."""
@@ -28,6 +28,55 @@ def swap_places(table: Table) -> list[int]:
     """Return the places a joker may be swapped into: any face-up card but a joker, free or not (decisions C4, C5)."""
     zone = table.zone("pyramid")
     return [place for place, face in enumerate(zone.cards) if face not in ("", JOKER) and not face_down(zone, place)]
+
+
+# What turn refuses; the forms offer nothing of it
+
+
+def check_take(table: Table, place: int) -> None:
+    """Refuse a card that is not free. Raises: RuleBroken("covered" | "no_card")."""
+    zone = table.zone("pyramid")
+    if not _filled(zone, place):
+        raise RuleBroken("no_card")
+    if not rules.uncovered(zone.cards, zone.facts["covers"], place):
+        raise RuleBroken("face_down" if face_down(zone, place) else "covered")
+
+
+def check_swap(table: Table, seat: int, place: int) -> None:
+    """Refuse a swap without a joker, or for what is no face-up natural card. Raises: RuleBroken."""
+    zone = table.zone("pyramid")
+    if JOKER not in table.cards(f"hand/{seat}"):
+        raise RuleBroken("no_joker")
+    if not _filled(zone, place):
+        raise RuleBroken("no_card")
+    if face_down(zone, place):
+        raise RuleBroken("face_down")
+    if zone.cards[place] == JOKER:
+        raise RuleBroken("joker_for_joker")
+
+
+def _filled(zone: Zone, place: int) -> bool:
+    return 0 <= place < len(zone.cards) and bool(zone.cards[place])
+
+
+def check_draw(table: Table) -> None:
+    """Refuse to draw from a reserve that is locked or empty. Raises: RuleBroken("stock_locked" | "stock_empty")."""
+    stock = table.zone("stock")
+    if stock.facts["locked"]:
+        raise RuleBroken("stock_locked", n=len(stock.cards))
+    if not stock.cards:
+        raise RuleBroken("stock_empty")
+
+
+def check_owner(table: Table, name: str, seat: int, own: bool) -> None:
+    """Refuse to extend somebody else's meld, or to steal one's own. Raises: RuleBroken("no_meld" | "not_yours" | "your_own")."""
+    if not (name.startswith("meld/") and table.has(name)):
+        raise RuleBroken("no_meld")
+    if (table.zone(name).owner == seat) != own:
+        raise RuleBroken("not_yours" if own else "your_own")
+
+
+# What is offered
 
 
 def take_forms(table: Table, seat: int) -> list[Form]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from . import rules
@@ -114,8 +115,8 @@ class World:
         return self.seats[self.state.turn]
 
     def legal(self) -> list[dict[str, Any]]:
-        """Return the legal actions; of cards that differ in suit alone the first ones stand for all."""
-        return [self.spelt(action) for action in self.state.legal()]
+        """Return the legal actions, every choice of suits among them."""
+        return [spelt for move in self.state.legal() for spelt in self._spellings(move)]
 
     def apply(self, action: dict[str, Any], rng: random.Random) -> None:
         """Apply a legal action of the table. Nothing is left to chance: the reserve lies in an order already."""
@@ -169,18 +170,23 @@ class World:
         return self.spelt(self.advisor.choose(self.state))
 
     def spelt(self, move: Action) -> dict[str, Any]:
-        """Return a move of the compact state as the action that the table takes."""
+        """Return a move of the compact state as an action of the table; of cards that differ in suit alone the first ones."""
+        return next(self._spellings(move))
+
+    def _spellings(self, move: Action) -> Iterator[dict[str, Any]]:
         kind, where, naturals, jokers = move
         if kind == "take":
-            return {"type": kind, "place": where}
-        if kind == "swap":
-            return {"type": kind, "card": [JOKER], "place": where}
-        if kind in ("draw", "done"):
-            return {"type": kind}
-        number = where if kind == "meld" else self.state.melds[where].rank
-        same = sorted((face for face in self.hands[self.state.turn] if rules.rank(face) == number), key=rules.by_rank)
-        action = {"type": kind, "cards": [*same[:naturals], *[JOKER] * jokers]}
-        return action if kind == "meld" else action | {"meld": self.names[where]}
+            yield {"type": kind, "place": where}
+        elif kind == "swap":
+            yield {"type": kind, "card": [JOKER], "place": where}
+        elif kind in ("draw", "done"):
+            yield {"type": kind}
+        else:
+            number = where if kind == "meld" else self.state.melds[where].rank
+            same = sorted(face for face in self.hands[self.state.turn] if rules.rank(face) == number)
+            target = {} if kind == "meld" else {"meld": self.names[where]}
+            for chosen in combinations(same, naturals):
+                yield {"type": kind, "cards": [*[JOKER] * jokers, *chosen]} | target
 
 
 def counts(faces: Sequence[str]) -> list[int]:

@@ -37,10 +37,7 @@ def play(bots: list[Any], seed: int, **options: Any) -> Iterator[tuple[Match, in
 
 def points(bots: list[Any], seed: int, **options: Any) -> list[int]:
     """Return what the players of a game scored."""
-    match = None
-    for match, *_ in play(bots, seed, **options):
-        pass
-    assert match is not None
+    *_, (match, *_) = play(bots, seed, **options)
     assert match.result is not None
     return list(match.result["points"])
 

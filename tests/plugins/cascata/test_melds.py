@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from carteado.core.api import IllegalAction
+
 
 def after_taking(situation: Any, *hands: str, melds: Any = (), **more: Any) -> Any:
     """Return a situation in which seat 0 has taken its card (an ace) and may meld."""
@@ -213,3 +215,60 @@ def test_the_forms_offer_just_the_cards_and_melds_that_fit(situation: Any) -> No
     assert play.form("steal")["fields"]["meld"]["zones"] == ["meld/2", "meld/3", "meld/4"]
     assert {face[-1] for face in play.form("steal")["fields"]["cards"]["cards"]} == {"8", "9", "*"}
     assert play.form("steal")["fields"]["cards"]["n"] == [1, 2]
+
+
+def decided(play: Any, action: dict[str, Any]) -> str:
+    """Return what the game alone says to an action of seat 0, whatever its forms offer: a refusal's code, or ''."""
+    table = play.match.table
+    table.begin()
+    table.close(0)
+    try:
+        play.match.rules.turn(table, 0, action)
+    except IllegalAction as refusal:
+        return refusal.code
+    finally:
+        table.rollback()
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("action", "code"),
+    [
+        ({"type": "take", "place": 0}, ""),
+        ({"type": "take", "place": 1}, "no_card"),
+        ({"type": "take", "place": 99}, "no_card"),
+        ({"type": "take", "place": 2}, "covered"),
+        ({"type": "take", "place": 4}, "face_down"),
+        ({"type": "swap", "card": ["*"], "place": 2}, ""),
+        ({"type": "swap", "card": ["*"], "place": 1}, "no_card"),
+        ({"type": "swap", "card": ["*"], "place": 4}, "face_down"),
+        ({"type": "swap", "card": ["*"], "place": 5}, "joker_for_joker"),
+        ({"type": "draw"}, "stock_empty"),
+        ({"type": "meld", "cards": ["C8"]}, "too_few"),
+        ({"type": "meld", "cards": ["C8", "S8", "H8", "D8", "*"]}, "too_many"),
+        ({"type": "extend", "cards": ["C8"], "meld": "meld/7"}, "no_meld"),
+        ({"type": "extend", "cards": ["C8"], "meld": "stock"}, "no_meld"),
+        ({"type": "extend", "cards": ["*"], "meld": "meld/2"}, "not_yours"),
+        ({"type": "extend", "cards": [], "meld": "meld/1"}, "too_few"),
+        ({"type": "steal", "cards": ["*"], "meld": "meld/1"}, "your_own"),
+        ({"type": "steal", "cards": ["*"], "meld": "meld/3"}, "safe"),
+        ({"type": "steal", "cards": ["*"], "meld": "meld/2"}, ""),
+    ],
+    ids=str,
+)
+def test_the_game_alone_decides_whatever_the_forms_offer(situation: Any, action: dict[str, Any], code: str) -> None:
+    play = situation(
+        hands=["8 8 8 8 *", ""], melds=[(0, "K K"), (1, "9 9 9"), (1, "7 7 7 7")],
+        pyramid={(1, 1): "A", (2, 2): "2", (3, 2): "3", (3, 3): "*"}, hidden=[(3, 2)],
+    )  # fmt: skip
+    assert decided(play, action) == code
+
+
+def test_without_a_joker_the_game_refuses_a_swap_by_itself(situation: Any) -> None:
+    assert decided(situation(hands=["8", ""]), {"type": "swap", "card": ["*"], "place": 0}) == "no_joker"
+
+
+def test_the_game_refuses_a_locked_reserve_by_itself(situation: Any) -> None:
+    play = situation(stock="L 5", lock_card=True)
+    play.draw()
+    assert decided(play, {"type": "draw"}) == "stock_locked"
