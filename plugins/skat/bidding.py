@@ -103,9 +103,7 @@ class Auction:
         if problem is not None:
             raise ValueError(f"position {position} may not say {word!r}: {problem[0]}")
         if self.stage == "take":
-            return replace(
-                self, stage="done", bid=0 if word == "p" else LOWEST, holder=None if word == "p" else FOREHAND
-            )
+            return replace(self, stage="done", bid=0 if word == "p" else LOWEST, holder=None if word == "p" else FOREHAND)
         if isinstance(word, int):
             return replace(self, stage="answer", bid=word, holder=position)
         if word == "y":

@@ -83,13 +83,7 @@ class Hand:
     def put(self, position: int, faces: Sequence[Face]) -> None:
         """Put two cards away."""
         hand = self.hands[position]
-        if (
-            position != self.declarer
-            or self.skat
-            or len(faces) != 2
-            or len(set(faces)) != 2
-            or not set(faces) <= set(hand)
-        ):
+        if position != self.declarer or self.skat or len(faces) != 2 or len(set(faces)) != 2 or not set(faces) <= set(hand):
             raise HandRefused(f"{position} may not put away {list(faces)}")
         for face in faces:
             hand.remove(face)
@@ -171,9 +165,7 @@ class Hand:
         twelve = self.dealt[self.declarer] + self.first_skat
         schneider = schwarz = None
         if self.conceded:
-            schneider, schwarz = certain_levels(
-                self.contract, self.made, self.open_points, self.declarer not in self.conceded
-            )
+            schneider, schwarz = certain_levels(self.contract, self.made, self.open_points, self.declarer not in self.conceded)
         return score_hand(
             self.contract,
             twelve,

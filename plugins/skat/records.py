@@ -208,9 +208,7 @@ def write_line(record: Record) -> str:
         if step.verb == "put" and put is not None:
             put = None
             continue
-        action = {"bid": str(step.value), "hold": "y", "pass": "p", "skat": "s", "show": "SC", "concede": "RE"}.get(
-            step.verb
-        )
+        action = {"bid": str(step.value), "hold": "y", "pass": "p", "skat": "s", "show": "SC", "concede": "RE"}.get(step.verb)
         if action is None and step.verb == "declare":
             following = steps[index + 1 : index + 2]
             put = following[0].cards if following and following[0].verb == "put" else None

@@ -61,9 +61,7 @@ class Contract:
             raise ValueError("a suit or Grand ouvert includes announcing schwarz")
 
     @classmethod
-    def of(
-        cls, kind: Kind, hand: bool = False, schneider: bool = False, schwarz: bool = False, ouvert: bool = False
-    ) -> Contract:
+    def of(cls, kind: Kind, hand: bool = False, schneider: bool = False, schwarz: bool = False, ouvert: bool = False) -> Contract:
         """Build a contract from what was said, adding what it implies (ouvert > schwarz > schneider > hand)."""
         if kind == "N":
             return cls(kind, hand, schneider, schwarz, ouvert)

@@ -91,9 +91,7 @@ def score_hand(
     charged = -(-bid // contract.base) * contract.base if overbid else worth
     won = reached and not overbid
     value = charged if won else -charged * (2 if double_losses else 1)
-    return Outcome(
-        contract, value, won, overbid, bid, row, contract.base, worth, charged, steps, schneider or schwarz, schwarz
-    )
+    return Outcome(contract, value, won, overbid, bid, row, contract.base, worth, charged, steps, schneider or schwarz, schwarz)
 
 
 def _score_null(contract: Contract, bid: int, tricks: int, double_losses: bool) -> Outcome:
@@ -105,9 +103,7 @@ def _score_null(contract: Contract, bid: int, tricks: int, double_losses: bool) 
     return Outcome(contract, value, won, overbid, bid, 0, worth, worth, worth, (("null", 1),), False, False)
 
 
-def null_below_bid(
-    contract: Contract, twelve: Sequence[Face], bid: int, *, kind: str | None = None, double_losses: bool = True
-) -> Outcome:
+def null_below_bid(contract: Contract, twelve: Sequence[Face], bid: int, *, kind: str | None = None, double_losses: bool = True) -> Outcome:
     """Settle a Null that does not reach the bid: lost as a game with trumps of the declarer's choice (ISkO new 3.6.2).
 
     Without `kind` the cheapest one is taken.

@@ -150,8 +150,7 @@ def test_a_declarer_who_can_no_longer_reach_31_concedes_schneider() -> None:
     record = next(record for record in ISS if record.tag("ID") == "10327743")
     plays = [index for index, step in enumerate(record.steps) if step.verb == "play"]
     early, late = (
-        replay(Record(record.tags, record.hands, record.skat, record.steps[:stop], record.result))
-        for stop in (plays[6], plays[27])
+        replay(Record(record.tags, record.hands, record.skat, record.steps[:stop], record.result)) for stop in (plays[6], plays[27])
     )
     early.concede(0)
     late.concede(0)

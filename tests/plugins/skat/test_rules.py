@@ -201,9 +201,7 @@ def test_a_code_that_names_no_contract_is_refused(code: str) -> None:
         Contract.parse(code)
 
 
-@pytest.mark.parametrize(
-    "fields", [{"schneider": True}, {"hand": True, "schwarz": True}, {"hand": True, "ouvert": True}, {"kind": "X"}]
-)
+@pytest.mark.parametrize("fields", [{"schneider": True}, {"hand": True, "schwarz": True}, {"hand": True, "ouvert": True}, {"kind": "X"}])
 def test_a_contract_that_cannot_be_announced_is_refused(fields: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"schneider|schwarz|no kind"):
         Contract(**{"kind": "C", **fields})

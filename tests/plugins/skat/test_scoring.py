@@ -12,9 +12,7 @@ from carteado.plugins.skat.money import commission, settle_hand
 from carteado.plugins.skat.rules import Contract
 from carteado.plugins.skat.scoring import null_below_bid, plain_points, score_hand, seeger_fabian, worded_sum
 
-CASES: list[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "data" / "skat" / "rules.json").read_text())[
-    "score"
-]
+CASES: list[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "data" / "skat" / "rules.json").read_text())["score"]
 CLUBS_WITH_1 = ["CJ", "HJ", "CA", "C9", "C8", "C7", "SA", "S7", "HA", "H7", "D9", "D8"]
 
 
