@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .encoding import short
 from .errors import DesignFault, Refused
-from .zones import VISIBLE
+from .zones import VISIBLE, Zone
 
 if TYPE_CHECKING:
     from .table import Table
@@ -22,10 +22,10 @@ MOST_CARDS = 64
 
 
 class Unoffered(Refused):
-    """Refuse cards that the seat holds and the form does not offer; carries the action, so that the game can say why."""
+    """Refuse what the seat sees and the form does not offer (cards held, places, zones); carries the action: the game may say why."""
 
-    def __init__(self, face: str, action: dict[str, Any]) -> None:
-        super().__init__("not_offered", card={"$card": face})
+    def __init__(self, data: dict[str, Any], action: dict[str, Any]) -> None:
+        super().__init__("not_offered", **data)
         self.action = action
 
 
@@ -42,6 +42,10 @@ class Field:
         """Return the value to use. Raises: Refused with bad_field, wrong_count, not_held or not_offered."""
         raise DesignFault(f"{type(self).__name__} cannot check a value")
 
+    def unoffered(self, value: Any) -> dict[str, Any] | None:
+        """Return the data of a refusal when a sensible value is not among those offered, None when it is."""
+        return None
+
     def wire(self) -> dict[str, Any]:
         """Return the field as data for clients."""
         return {"kind": self.kind, "optional": True} if self.optional else {"kind": self.kind}
@@ -54,6 +58,11 @@ def _faces(name: str, value: Any) -> list[str]:
         if type(face) is not str or not face:
             raise Refused("bad_field", field=name)
     return list(value)
+
+
+def _open(zone: Zone, table: Table, seat: int) -> bool:
+    """Tell whether a seat sees all cards of a zone."""
+    return zone.marks is None and zone.level(seat, table.team(zone.owner)) == VISIBLE
 
 
 def _held(faces: list[str], zone: str, table: Table, seat: int) -> None:
@@ -88,9 +97,13 @@ class Pick(Field):
         _held(faces, self.zone, table, seat)
         return faces
 
-    def unoffered(self, faces: list[str]) -> str | None:
-        """Return the first of some held faces that the form does not offer, or None."""
-        return None if self.cards is None else next((face for face in faces if face not in self.cards), None)
+    def unoffered(self, value: list[str]) -> dict[str, Any] | None:
+        """Return the data of a refusal when the form does not offer one of these held faces."""
+        if self.cards is not None:
+            for face in value:
+                if face not in self.cards:
+                    return {"card": {"$card": face}}
+        return None
 
     def wire(self) -> dict[str, Any]:
         cards = None if self.cards is None else sorted(set(self.cards))
@@ -185,8 +198,14 @@ class Place(Field):
         if type(value) is not int:
             raise Refused("bad_field", field=name)
         if value not in self.places:
-            raise Refused("not_offered", value=short(value))
+            zone = table.zone(self.zone)
+            if not 0 <= value < len(zone.cards) or not zone.sees(value, seat, table.team(zone.owner)):
+                raise Refused("not_offered", value=short(value))
         return value
+
+    def unoffered(self, value: int) -> dict[str, Any] | None:
+        """Return the data of a refusal when the form does not offer this place."""
+        return None if value in self.places else {"value": short(value)}
 
     def wire(self) -> dict[str, Any]:
         return super().wire() | {"zone": self.zone, "places": list(self.places)}
@@ -205,9 +224,13 @@ class Target(Field):
     def check(self, name: str, value: Any, table: Table, seat: int) -> str:
         if type(value) is not str:
             raise Refused("bad_field", field=name)
-        if value not in self.zones:
+        if value not in self.zones and not (table.has(value) and _open(table.zone(value), table, seat)):
             raise Refused("not_offered", value=short(value))
         return value
+
+    def unoffered(self, value: str) -> dict[str, Any] | None:
+        """Return the data of a refusal when the form does not offer this zone."""
+        return None if value in self.zones else {"value": short(value)}
 
     def wire(self) -> dict[str, Any]:
         return super().wire() | {"zones": list(self.zones)}
@@ -281,8 +304,8 @@ def check(forms: Sequence[Form], action: Any, table: Table, seat: int) -> dict[s
         value = action.get(name)
         if value is not None:
             result[name] = value = field.check(name, value, table, seat)
-            if type(field) is Pick:
-                unoffered = unoffered or field.unoffered(value)
+            if unoffered is None:
+                unoffered = field.unoffered(value)
         elif not field.optional:
             raise Refused("missing_field", field=name)
     if len(action) > len(result):

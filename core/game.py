@@ -23,7 +23,8 @@ class Game:
     reveal: when the deal's secret may be opened, "hand" or "match"; levels: computer players this game claims, weakest first;
     bots: own levels, name -> factory taking nothing, giving an object with `choose(view, rng) -> action`;
     needs: capabilities asked of the host; telling: faces whose holder the rules make known to all without showing them (a card that must
-    lead), which the conformance kit then never moves when it looks for leaks.
+    lead), which the conformance kit then never moves when it looks for leaks; leaver_keeps_result: when a computer player goes on for
+    somebody who left, its place and chips are those of whoever left, and there is no penalty.
     """
 
     api: ClassVar[int] = API
@@ -39,6 +40,7 @@ class Game:
     bots: ClassVar[Mapping[str, Any]] = {}
     needs: ClassVar[Sequence[str]] = ()
     telling: ClassVar[Sequence[str]] = ()
+    leaver_keeps_result: ClassVar[bool] = False
 
     def pack(self, options: Mapping[str, Any]) -> Sequence[str]:
         """Return the faces of one hand's pack; all zones together always hold exactly these."""

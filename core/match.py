@@ -245,14 +245,15 @@ class Match:
             raise Refused("over")
         if seat in self.left:
             raise Refused("left")
-        if any(seat in group for group in self.finished):
+        table = self.table
+        finished = any(seat in group for group in self.finished)
+        substitute = finished or self.options["substitute"] or not self.rules.has("leave")
+        if finished or (substitute and self.game.leaver_keeps_result):
             how = KEPT
         elif self.finished:
             how = LOSS
         else:
-            how = FREE if self.table.hand < 2 else PENALTY
-        table = self.table
-        substitute = how == KEPT or self.options["substitute"] or not self.rules.has("leave")
+            how = FREE if table.hand < 2 else PENALTY
         in_hand = self.phase == PLAYING and seat in table.seats
         table.begin()
         assert table._events is not None
@@ -274,12 +275,11 @@ class Match:
         before = (table.placed, dict(self.seats[seat]))
         self.left[seat] = how
         self.left_order.append(seat)
-        if how != KEPT:
-            table.placed = self._placed()
-            if substitute:
-                self.seats[seat]["bot"] = self.seats[seat]["bot"] or "rule"
-            else:
-                self.gone.add(seat)
+        table.placed = self._placed()
+        if not substitute:
+            self.gone.add(seat)
+        elif not finished:
+            self.seats[seat]["bot"] = self.seats[seat]["bot"] or "rule"
         entry = {"n": self.q + 1, "k": "leave", "seat": seat}
         try:
             if len(self._placed()) < 2 and how != KEPT:
@@ -326,7 +326,7 @@ class Match:
         return self.rules.options(self.table, seat)
 
     def _checked(self, forms: Sequence[Form], seat: Seat, action: Any) -> dict[str, Any]:
-        """Check an action against the forms; when it names cards that are held but not offered, let the game's rules say why not."""
+        """Check an action against the forms; let the game say why not when it names what is in sight and not offered."""
         try:
             return self.rules.check(forms, action, self.table, seat)
         except Unoffered as refused:
@@ -344,7 +344,7 @@ class Match:
             self._try_out(seat, action)
         table.begin()
         try:
-            del table._prompts[seat]
+            table.answering = table._prompts.pop(seat).stage
             if sealed:
                 table._sealed[seat] = action
                 assert table._events is not None
@@ -364,7 +364,7 @@ class Match:
         table = self.table
         table.begin()
         try:
-            del table._prompts[seat]
+            table.answering = table._prompts.pop(seat).stage
             self.rules.turn(table, seat, plain(action))
             self._conserve("turn")
         finally:
@@ -417,11 +417,11 @@ class Match:
         settled = {seat for group in self.finished for seat in group}
         if any(seat in settled for group in result.finished for seat in group):
             raise PluginFault(self.game.name, "scoring", f"finishes seats that are finished already: {result.finished}")
-        finished = [[seat for seat in group if seat not in self.left] for group in result.finished]
+        finished = [[seat for seat in group if self._counts(seat)] for group in result.finished]
         places_now = [*self.finished, *[group for group in finished if group]]
         settled = {seat for group in places_now for seat in group}
-        playing = [seat for seat in table.players if seat not in settled and seat not in self.left]
-        over = result.over or len(playing) < (2 if self.left else 1)
+        playing = [seat for seat in table.players if seat not in settled and self._counts(seat)]
+        over = result.over or len(playing) < (2 if any(how != KEPT for how in self.left.values()) else 1)
         places: list[list[Seat]] = []
         money: list[int] = []
         house = 0
@@ -492,7 +492,11 @@ class Match:
 
     def _placed(self) -> tuple[Seat, ...]:
         settled = {seat for group in self.finished for seat in group}
-        return tuple(seat for seat in self.table.players if seat not in settled and seat not in self.left)
+        return tuple(seat for seat in self.table.players if seat not in settled and self._counts(seat))
+
+    def _counts(self, seat: Seat) -> bool:
+        """Tell whether a seat can still get a place: nobody left it, or whoever left keeps its result."""
+        return self.left.get(seat, KEPT) == KEPT
 
     def _rotate(self, seed: bytes) -> None:
         table = self.table

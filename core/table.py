@@ -35,11 +35,16 @@ class Prompt(NamedTuple):
 
 
 class Table:
-    """One hand at the table."""
+    """One hand at the table.
+
+    Besides the methods a hook reads: players (all seats), seats (in play this hand), placed (those who can still get a place), dealer,
+    start (the seat that starts), hand (its number, from 1), answering (in `turn`: the stage of the prompt that is being answered).
+    """
 
     __slots__ = (
         "_before", "_calls", "_dealing", "_events", "_log", "_mine", "_next_prompt", "_prompts", "_rng", "_sealed", "_seed",
-        "_stream", "_teams", "_totals", "_vars", "_zones", "dealer", "hand", "kept_facts", "option_values", "placed", "players",
+        "_stream", "_teams", "_totals", "_vars", "_zones", "answering", "dealer", "hand", "kept_facts", "option_values", "placed",
+        "players",
         "seats", "start",
     )  # fmt: skip
 
@@ -52,6 +57,7 @@ class Table:
         self.dealer: Seat = players - 1
         self.start: Seat = 0
         self.hand = 0
+        self.answering: str | None = None
         self._totals: tuple[int, ...] = (0,) * players
         self._teams = tuple(teams)
         self._seed = b""

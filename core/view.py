@@ -25,6 +25,7 @@ def view(match: Match, viewer: Viewer, captions: bool = True) -> dict[str, Any]:
         "table": {"id": match.id, "options": match.options},
         "game": match.game.name,
         "version": match.game.version,
+        "title": match.game.title or match.game.name,
         "you": viewer,
         "q": match.q,
         "phase": match.phase,

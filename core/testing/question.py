@@ -64,11 +64,11 @@ class Question:
         return True
 
     def accepts(self, action: Any) -> bool:
-        """Tell whether the action is accepted; an action that makes a hook fail is not."""
+        """Tell whether the action is not refused; one that makes a hook fail is not (`runs_without_faults` reports it)."""
         try:
             return self.refusal(action) is None
         except PluginFault:
-            return False
+            return True
 
     def advice(self, rng: random.Random) -> Iterator[tuple[str, Action]]:
         """Iterate over what the game itself says one could do: hook and action. Raises: PluginFault."""

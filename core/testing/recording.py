@@ -97,12 +97,12 @@ def new_match(game: Game, case: Case, house: Sequence[Any] = ()) -> Match:
 
 
 def again(match: Match, moment: Moment) -> Commit | None:
-    """Take a moment's recorded action on a copy of its match; None if there is none, or it is refused now (`replays` reports that)."""
+    """Take a moment's recorded action on a copy of its match; None if there is none, or it does not work (other checks say so)."""
     if moment.seat is None or moment.action is None or moment.seat not in match.prompts:
         return None
     try:
         return match.act(moment.seat, match.prompts[moment.seat].id, moment.action)
-    except Refused:
+    except CarteadoError:
         return None
 
 

@@ -29,35 +29,45 @@ class Use(NamedTuple):
 
 
 def modules_of(game: Game) -> list[ModuleType]:
-    """Return the loaded modules that make up a game: those of its package, or its own module."""
+    """Return the loaded modules that make up a game: all of its package, else those its classes are defined in."""
+    package = package_of(game)
+    if package is not None:
+        return [module for key, module in sorted(sys.modules.items()) if key == package or key.startswith(package + ".")]
+    classes = [kind for kind in type(game).__mro__ if issubclass(kind, Game) and kind is not Game]
+    return [sys.modules[name] for name in dict.fromkeys(kind.__module__ for kind in classes)]
+
+
+def package_of(game: Game) -> str | None:
+    """Return the name of the package (with an `__init__`) that a game is, None when it stands in a module of its own."""
     name = type(game).__module__
-    package = name.rpartition(".")[0] if not hasattr(sys.modules[name], "__path__") else name
-    own = [sys.modules[name]]
-    if not package:
-        return own
-    return [module for key, module in sorted(sys.modules.items()) if key == package or key.startswith(package + ".")] or own
+    package = name if hasattr(sys.modules[name], "__path__") else name.rpartition(".")[0]
+    return package if package and getattr(sys.modules.get(package), "__file__", None) else None
 
 
-def uses(game: Game) -> Iterator[Use]:
-    """Iterate over the forbidden uses in a game's source; of a test module only the game's own classes are read."""
+def sources(game: Game) -> Iterator[tuple[str, ast.AST, ast.AST, int]]:
+    """Iterate over a game's source, as file, its whole tree, the tree that is the game's, and the line it begins after.
+
+    Of a package every module is the game's; of a module that belongs to none (a test, a script) only its classes are.
+    """
+    whole = package_of(game) is not None
     for module in modules_of(game):
         path = getattr(module, "__file__", None)
         if not path or not path.endswith(".py"):
             continue
         tree = ast.parse(Path(path).read_text(encoding="utf-8"))
-        names = dict(_imported(tree))
-        if _mixed(path):
-            for kind in type(game).__mro__:
-                if kind.__module__ == module.__name__:
-                    lines, first = inspect.getsourcelines(kind)
-                    yield from _used(path, ast.parse(textwrap.dedent("".join(lines))), names, first - 1)
-        else:
-            yield from _used(path, tree, names, 0)
+        if whole:
+            yield path, tree, tree, 0
+            continue
+        for kind in type(game).__mro__:
+            if kind.__module__ == module.__name__:
+                lines, first = inspect.getsourcelines(kind)
+                yield path, tree, ast.parse(textwrap.dedent("".join(lines))), first - 1
 
 
-def _mixed(path: str) -> bool:
-    name = Path(path).name
-    return name.startswith("test_") or name == "conftest.py"
+def uses(game: Game) -> Iterator[Use]:
+    """Iterate over the forbidden uses in a game's source."""
+    for path, tree, own, offset in sources(game):
+        yield from _used(path, own, dict(_imported(tree)), offset)
 
 
 def _imported(tree: ast.AST) -> Iterator[tuple[str, str]]:

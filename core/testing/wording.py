@@ -13,7 +13,7 @@ from typing import Any
 
 from ..game import Game
 from ..options import OneOf, Several, declared
-from .sources import modules_of
+from .sources import sources
 
 PLACE = re.compile(r"\{([a-z_0-9]+)\}")
 LANGUAGES = ("pt_PT", "pt_BR", "de")
@@ -55,15 +55,12 @@ def of_game(game: Game) -> Iterator[tuple[str, Message]]:
 
 def refusals_in_source(game: Game) -> Iterator[tuple[str, Message]]:
     """Iterate over the refusal codes that a game's source raises as IllegalAction("code", ...), with file and line."""
-    for module in modules_of(game):
-        path = getattr(module, "__file__", None)
-        if not path or not path.endswith(".py"):
-            continue
-        for node in ast.walk(ast.parse(Path(path).read_text(encoding="utf-8"))):
+    for path, _, own, offset in sources(game):
+        for node in ast.walk(own):
             if isinstance(node, ast.Call) and _called(node.func) in ("IllegalAction", "Refused") and node.args:
-                code = node.args[0]
+                code, where = node.args[0], f"{Path(path).name}, line {node.lineno + offset}"
                 if isinstance(code, ast.Constant) and isinstance(code.value, str) and not any(word.arg is None for word in node.keywords):
-                    yield f"{Path(path).name}, line {node.lineno}", (code.value, frozenset(word.arg for word in node.keywords if word.arg))
+                    yield where, (code.value, frozenset(word.arg for word in node.keywords if word.arg))
 
 
 def _called(function: ast.expr) -> str:

@@ -408,7 +408,7 @@ def _target(table: Table, seat: int, named: int | None) -> int | None:
         return None
     if named is None:
         if len(targets) > 1:
-            raise IllegalAction("choose_target")
+            raise IllegalAction("choose_target", field="seat")
         return targets[0]
     if named not in targets:
         code = "already_skipped" if named in table.seats and named != seat else "no_such_target"

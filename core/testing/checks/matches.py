@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from ...errors import CarteadoError
+from ...errors import CarteadoError, PluginFault
 from ...match import PLAYING
-from ..faults import Case, Fault
-from ..recording import hand_seed, new_match
+from ..faults import Case, Fault, brief
+from ..question import Question
+from ..recording import Moment, hand_seed, new_match
 from ..registry import check
 from ..swaps import branch
 from ..trial import Trial, blamed, raised_at
@@ -72,6 +73,25 @@ def runs_without_faults(trial: Trial) -> Iterator[Fault]:
                 if blamed(fault.hook, fault) == "runs_without_faults":
                     yield Fault(fault.why, fault.hook, moment.case, moment.step, None, viewer, raised_at(fault.__cause__ or fault))
             match.faults.clear()
+        yield from _fillings(trial, moment)
+
+
+def _fillings(trial: Trial, moment: Moment) -> Iterator[Fault]:
+    """Try what the forms offer: turn may refuse it, and must not fail."""
+    for seat in moment.asked:
+        rng = trial.rng("fillings", moment.case.seed, moment.step, seat)
+        try:
+            question = Question(moment.match, seat)
+        except PluginFault:
+            continue
+        for form in question.open_forms:
+            for action in question.fillings(form, rng, 12):
+                try:
+                    question.refusal(action)
+                except PluginFault as fault:
+                    if blamed(fault.hook, fault) == "runs_without_faults":
+                        what, lines = f"{brief(action)} makes it fail: {fault.why}", raised_at(fault.__cause__ or fault)
+                        yield Fault(what, fault.hook, moment.case, moment.step, seat, lines=lines)
 
 
 @check("all zones together hold exactly the cards of the pack, after every deal and every action")

@@ -12,6 +12,7 @@ from ..recording import Moment, hand_seed
 from ..registry import check
 from ..swaps import branch
 from ..trial import Trial, raised_at
+from .matches import runs_without_faults
 
 
 @check("whoever runs out of time gets an action that is accepted, at every moment")
@@ -21,9 +22,10 @@ def time_runs_out(trial: Trial) -> Iterator[Fault]:
             match = branch(moment.match)
             try:
                 match.timeout(seat, match.prompts[seat].id)
-            except CarteadoError as error:
-                why = error.why if isinstance(error, PluginFault) else str(error)
-                stage = moment.match.prompts[seat].stage
+            except PluginFault as error:
+                if error.hook != "timeout":
+                    continue
+                why, stage = error.why, moment.match.prompts[seat].stage
                 advice = "mark a form that needs no answer as default=True, or implement the timeout hook"
                 lines = [advice, *raised_at(error.__cause__ or error)]
                 yield Fault(f"{why} (stage {stage!r})", "timeout", moment.case, moment.step, seat, lines=lines)
@@ -45,13 +47,26 @@ def _leave(trial: Trial, moment: Moment, seat: int, substitute: bool) -> Iterato
     try:
         match.leave(seat)
         _play_on(trial, moment, match)
-    except DeadEnd as error:
-        yield Fault(f"After seat {seat} left ({how}): {error}", "leave", moment.case, moment.step, seat)
-    except PluginFault as error:
-        lines = raised_at(error.__cause__ or error)
-        yield Fault(f"When seat {seat} left ({how}): {error.why}", error.hook, moment.case, moment.step, seat, lines=lines)
+    except CarteadoError as error:
+        if _known(trial, error):
+            return
+        why = error.why if isinstance(error, PluginFault) else str(error)
+        hook, lines = error.hook if isinstance(error, PluginFault) else "leave", raised_at(error.__cause__ or error)
+        yield Fault(f"When seat {seat} left ({how}): {why}", hook, moment.case, moment.step, seat, lines=lines)
     if match.table.all_cards() != sorted(match.game.pack(match.options)):
         yield Fault(f"When seat {seat} left ({how}), cards were lost.", "leave", moment.case, moment.step, seat)
+
+
+def _known(trial: Trial, error: CarteadoError) -> bool:
+    """Tell whether the same goes wrong when nobody leaves: then other checks report it."""
+    known: list[tuple[str, Fault]] | None = trial.kept.get("known")
+    if known is None:
+        known = [*trial.troubles(), *(("runs_without_faults", fault) for fault in runs_without_faults(trial))]
+        trial.kept["known"] = known
+    if isinstance(error, DeadEnd):
+        return any(name == "no_dead_ends" for name, _ in known)
+    hook, why = (error.hook, error.why) if isinstance(error, PluginFault) else ("", str(error))
+    return any(why in fault.what or (hook == fault.hook and hook not in ("turn", "leave")) for _, fault in known)
 
 
 def _play_on(trial: Trial, moment: Moment, match: Match) -> None:

@@ -51,7 +51,10 @@ def _watch(trial: Trial, moment: Moment, guard: Guard) -> None:
         _call(lambda: fresh.deal(hand_seed(moment.case, 1)))
     for name, bot in trial.game.bots.items():
         for seat in moment.asked[:1]:
-            view = moment.match.view(seat)
+            try:
+                view = moment.match.view(seat)
+            except CarteadoError:
+                continue
             with guard.around(f"bots[{name!r}]"):
                 bot().choose(view, trial.rng("outside", name))
 

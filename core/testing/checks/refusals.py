@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ...errors import CarteadoError, Refused
+from ...errors import CarteadoError, PluginFault, Refused
 from ...match import Match
 from ..faults import Fault, brief, not_plain
 from ..question import Question
@@ -98,10 +98,8 @@ def rules_refuse_cleanly(trial: Trial) -> Iterator[Fault]:
             for action in question.fillings(form, rng, 12):
                 try:
                     refusal = question.refusal(action)
-                except CarteadoError as error:
-                    what, lines = f"{brief(action)} makes the table fail: {error}", raised_at(error.__cause__ or error)
-                    yield Fault(what, "turn", moment.case, moment.step, question.seat, lines=lines)
-                    continue
+                except PluginFault:
+                    continue  # see runs_without_faults
                 if refusal is None:
                     continue
                 yield from _refusal(moment, question.seat, "", refusal)
