@@ -2,5 +2,5 @@
 
 from hypothesis import settings
 
-quick = settings(max_examples=40, deadline=None, derandomize=True)
+quick = settings(max_examples=25, deadline=None, derandomize=True)
 """Few examples, the same in every run: for tests that everybody runs between two edits."""

@@ -6,6 +6,7 @@ import ast
 import json
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ ALLOWED = {
 }  # fmt: skip
 
 
+@cache
 def tree(source: str) -> ast.Module:
     return ast.parse((CORE / source).read_text(encoding="utf-8"), source)
 
