@@ -347,6 +347,7 @@ class Match:
             table.answering = table._prompts.pop(seat).stage
             if sealed:
                 table._sealed[seat] = action
+                table._sealed_at = {**table._sealed_at, seat: table.answering}
                 assert table._events is not None
                 table._events.append(("ready", seat))
             else:
@@ -377,6 +378,7 @@ class Match:
             return
         answers, table._sealed = table._sealed, {}
         for seat in sorted(answers):
+            table.answering = table._sealed_at[seat]
             try:
                 self.rules.turn(table, seat, answers[seat])
             except IllegalAction as error:

@@ -42,10 +42,9 @@ class Table:
     """
 
     __slots__ = (
-        "_before", "_calls", "_dealing", "_events", "_log", "_mine", "_next_prompt", "_prompts", "_rng", "_sealed", "_seed",
+        "_before", "_calls", "_dealing", "_events", "_log", "_mine", "_next_prompt", "_prompts", "_rng", "_sealed", "_sealed_at", "_seed",
         "_stream", "_teams", "_totals", "_vars", "_zones", "answering", "dealer", "hand", "kept_facts", "option_values", "placed",
-        "players",
-        "seats", "start",
+        "players", "seats", "start",
     )  # fmt: skip
 
     def __init__(self, players: int, options: Mapping[str, Any], teams: Sequence[frozenset[Seat]] = ()) -> None:
@@ -57,7 +56,6 @@ class Table:
         self.dealer: Seat = players - 1
         self.start: Seat = 0
         self.hand = 0
-        self.answering: str | None = None
         self._totals: tuple[int, ...] = (0,) * players
         self._teams = tuple(teams)
         self._seed = b""
@@ -76,6 +74,8 @@ class Table:
         self._mine: dict[Seat, dict[str, Any]] = {}
         self._prompts: dict[Seat, Prompt] = {}
         self._sealed: dict[Seat, dict[str, Any]] = {}
+        self._sealed_at: dict[Seat, str] = {}
+        self.answering: str | None = None
         self._rng: dict[str, int] = {}
 
     # Reading

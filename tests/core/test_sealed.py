@@ -253,6 +253,23 @@ def test_answers_that_are_sealed_are_opened_when_another_turn_closes_the_last_op
     assert ([2, 0], {2}) == (match.table.get("opened"), match.prompts.keys())
 
 
+def test_a_game_reads_of_every_answer_which_stage_it_answers() -> None:
+    def deal(self: Any, table: Any) -> None:
+        Discards.deal(self, table)
+        table.close()
+        for seat, stage in enumerate(("bid", "double", "watch")):
+            table.ask(seat, stage, sealed=True)
+
+    def turn(self: Any, table: Any, seat: int, action: dict[str, Any]) -> None:
+        table.set("stages", [*table.get("stages", []), [seat, table.answering]])
+        table.ask(seat, "next")
+
+    match = sealed(deal=deal, turn=turn)
+    for seat in (2, 0, 1):
+        choose(match, seat, 1)
+    assert [[0, "bid"], [1, "double"], [2, "watch"]] == match.table.get("stages")
+
+
 def test_closing_all_prompts_forgets_answers_that_are_still_sealed() -> None:
     def deal(self: Any, table: Any) -> None:
         Discards.deal(self, table)
