@@ -6,12 +6,15 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
+import pytest
+
 from carteado.net.errors import ConnectionOver, Refusal
 from carteado.net.peer import Answer
 from carteado.net.picture import Change
 from carteado.net.protocol import Chair, Said, Table
 from carteado.net.words import GameWords
 from carteado.ui.terminal.network import NetworkSession
+from carteado.ui.terminal.sitting import begin
 
 CHAIRS = [
     Chair(0, "here", "Rita", ready=True),
@@ -134,6 +137,26 @@ def test_wishes_become_commands() -> None:
 
     asyncio.run(run())
     assert [("ready", (False,)), ("fill", ("naive",)), ("pause", (True,)), ("say", ("hi",)), ("leave", ())] == peer.said
+
+
+def test_who_is_ready_for_what_has_begun_meanwhile_is_not_told_off() -> None:
+    one, peer, _ = session(trouble=Refusal("running"))
+    assert asyncio.run(one.ask("ready")) is None
+    assert asyncio.run(one.ask("start")) == ["running", {}]
+    peer.trouble = Refusal("paused")
+    assert asyncio.run(one.ask("ready")) == ["paused", {}]
+
+
+def test_sitting_down_at_a_table_that_begins_in_that_moment_is_no_failure() -> None:
+    asyncio.run(begin(StandIn(trouble=Refusal("running"))))
+    with pytest.raises(Refusal):
+        asyncio.run(begin(StandIn(trouble=Refusal("paused"))))
+    peer = StandIn()
+    asyncio.run(begin(peer))
+    assert [("ready", (True,))] == peer.said
+    peer.table = None
+    asyncio.run(begin(peer))
+    assert [("ready", (True,))] == peer.said
 
 
 def test_changes_come_with_their_events_and_with_who_said_what() -> None:

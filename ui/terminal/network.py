@@ -137,7 +137,7 @@ class NetworkSession:
                 own = (
                     next((chair for chair in self.room.chairs if chair.seat == peer.seat), None) if self.room else None
                 )
-                await peer.ready(not (own is not None and own.ready))
+                await said_ready(peer, not (own is not None and own.ready))
             case "start":
                 await peer.start()
             case "fill":
@@ -157,6 +157,15 @@ class NetworkSession:
         """Return a refusal as a message: the code where the client has words for it, else the host's own sentence."""
         known = any(code in texts for texts in (*self.catalogues, own_catalogue(self._peer.lang)))
         return [code, dict(data)] if known or not text else ["ui.told", {"text": text}]
+
+
+async def said_ready(peer: Peer, on: bool = True) -> None:
+    """Say that this player is ready; that what was waited for has begun meanwhile is no failure. Raises: Refusal."""
+    try:
+        await peer.ready(on)
+    except Refusal as refusal:
+        if refusal.code != "running":
+            raise
 
 
 def _quiet(milliseconds: int, passed: float) -> int:

@@ -12,7 +12,7 @@ from carteado.net.keys import Address, KeyPair
 from carteado.net.language import language
 from carteado.net.peer import Peer
 
-from .network import NetworkSession
+from .network import NetworkSession, said_ready
 
 SEAT, WATCH = "seat", "watch"
 _NOT_HERE = frozenset({"full", "started", "taken", "no_chair"})
@@ -55,13 +55,8 @@ async def _sit(
 
 async def begin(peer: Peer) -> None:
     """Say that this player is ready, unless the match has begun already. Raises: Refusal."""
-    if peer.table is None or "ready" not in peer.table.may:
-        return
-    try:
-        await peer.ready()
-    except Refusal as refusal:
-        if refusal.code != "running":
-            raise
+    if peer.table is not None and "ready" in peer.table.may:
+        await said_ready(peer)
 
 
 async def enter(peer: Peer, table: str | None, watch: bool) -> None:
