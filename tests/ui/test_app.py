@@ -460,7 +460,7 @@ def test_a_refusal_that_names_an_optional_blank_asks_for_it_and_sends_again() ->
     async def run() -> None:
         async with pilot(session) as one:
             await one.keys("0d")
-            assert "Say who is to be skipped." in one.text()
+            assert "▶ Say who is to be skipped." in one.text()
             await one.keys("2")
 
     asyncio.run(run())
@@ -567,6 +567,20 @@ def test_the_end_of_a_hand_opens_its_sheet_and_enter_says_ready() -> None:
     assert [("ready", {})] == played("steps", play).wishes
 
 
+def test_the_sheet_of_a_hand_says_what_enter_does_once_the_host_lets_one_be_ready() -> None:
+    async def play(one: Pilot) -> None:
+        one.session.room = Room("playing", [Chair(0, "Rita")], frozenset({"leave"}))
+        one.session.show(steps(prompts=[], phase="dealing", result={"hand": 4, "points": [5, 0, 0, 0, 0], "reason": None}))
+        await one.settle()
+        assert "Enter: ready for the next hand" not in one.text()
+        one.session.room = Room("between", [Chair(0, "Rita")], frozenset({"ready", "leave"}))
+        one.session.tell(Change("table"))
+        await one.settle()
+        assert "Enter: ready for the next hand" in one.text()
+
+    played("steps", play)
+
+
 def test_the_end_of_a_match_shows_places_and_chips() -> None:
     async def play(one: Pilot) -> None:
         seats = [seat(0, "Rita", 5, place=1), seat(1, "Ana", 9, place=2)]
@@ -602,6 +616,7 @@ def test_leaving_asks_whether_the_seat_is_kept() -> None:
         async with pilot(session) as one:
             await one.keys("q")
             assert "your seat is kept" in one.text()
+            assert "3 Leave the table for good (costs nothing)" in one.text()
             await one.keys("3")
             assert not one.client.app.is_running
 

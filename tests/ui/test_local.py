@@ -99,3 +99,16 @@ def test_the_last_trick_is_remembered_with_its_last_card_that_no_view_ever_showe
     local.hear(after, events)
     local.see(after)
     assert ("trick", ["SA", "S7", "SK"]) == local.last_trick
+
+
+def test_a_new_hand_is_sorted_and_nothing_in_it_is_marked_as_fresh() -> None:
+    view, words, looks = steps(), *TABLES["steps"][1:]
+    local = local_for(view, words, looks)
+    sorted_hand = list(local.hand.faces)
+    local.hand.move(0, 5)
+    local.manual = True
+    after = steps(hand={"number": 5, "dealer": 2, "start": 3})
+    next(zone for zone in after["zones"] if zone["name"] == "hand/0")["cards"] = [*sorted_hand[3:], "R3"]
+    local.see(after)
+    assert [False] * len(local.hand) == local.hand.fresh
+    assert "R3" in local.hand.faces[:2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from carteado.ui.terminal.menus import leaving_penalty
 from carteado.ui.terminal.pages import key_name, markdown, of_seat, score_lines
 from carteado.ui.terminal.text import plain
 
@@ -47,3 +48,16 @@ def test_numbers_by_seat_may_be_a_list_or_a_map() -> None:
 
 def test_keys_are_written_as_on_a_keyboard() -> None:
     assert "? F1 Ctrl-P" == key_name("?", "f1", "", "c-p")
+
+
+def test_leaving_is_free_in_the_first_hand_and_with_a_place_and_costs_the_last_place_later() -> None:
+    options = {"table": {"id": "t", "options": {"stake": 10}}}
+    placed = [seat(0, "Rita", place=1), seat(1, "Ana"), seat(2, "Rui")]
+    behind = [seat(0, "Rita"), seat(1, "Ana", place=1), seat(2, "Rui")]
+    first = {"number": 1, "dealer": 0, "start": 1}
+    assert 40 == leaving_penalty(steps(**options))
+    assert 0 == leaving_penalty(steps(hand=first, **options))
+    assert 20 == leaving_penalty(steps(hand=first, seats=behind, **options))
+    assert 0 == leaving_penalty(steps(seats=placed, **options))
+    assert leaving_penalty(steps(you=None, **options)) is None
+    assert leaving_penalty(steps(end={"places": [[0]]}, **options)) is None

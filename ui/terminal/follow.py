@@ -77,6 +77,9 @@ class Follower:
         local, session = self._local, self._session
         local.link = Link(session.line, session.seconds)
         local.room = session.room
+        for box in local.boxes:
+            if box.name == "hand_over":  # the host says only after the view who may be ready
+                box.foot = pages.hand_over_foot(local)
 
     def _see(self, view: View | None) -> None:
         local = self._local
@@ -109,8 +112,7 @@ class Follower:
         elif _result_hand(view) != self._hand:
             self._hand = _result_hand(view)
             if view.get("result"):
-                room = self._session.room
-                self._controls.open_box(pages.hand_over_page(view, local, room is not None and "ready" in room.may))
+                self._controls.open_box(pages.hand_over_page(view, local))
         if not view.get("end"):
             self._over = False
         if view["phase"] == "playing":

@@ -153,6 +153,7 @@ class Local:
     mouse: bool = True
     quiet: bool = False
     _picked: dict[str, list[Face]] = field(default_factory=dict)
+    _dealt: tuple[int, int | None] | None = None
 
     def picked(self) -> dict[str, list[Face]]:
         """Return the marked cards by zone."""
@@ -164,6 +165,12 @@ class Local:
             return
         self.words.reader(view)
         own = hand_zone(view)
+        dealt = (view["hand"]["number"], view.get("you"))
+        if dealt != self._dealt:
+            # Another hand, or another seat's: nothing in it is new among the old, and no order is the player's own yet.
+            if self._dealt is not None:
+                self.hand, self.manual = Hand(), False
+            self._dealt = dealt
         self.hand.take(own["cards"] or [] if own else [])
         if not self.manual:
             self.sort_hand(view)

@@ -180,14 +180,20 @@ def points_page(view: View, local: Local) -> Box:
     return Box("points", words("ui.do.points"), body, foot=words("ui.foot.page"), sticky=True)
 
 
-def hand_over_page(view: View, local: Local, may_ready: bool) -> Box:
+def hand_over_foot(local: Local) -> str:
+    """Return what Enter does below the sheet of a hand."""
+    may = local.room is not None and "ready" in local.room.may
+    return local.words("ui.foot.ready" if may else "ui.foot.page")
+
+
+def hand_over_page(view: View, local: Local) -> Box:
     """Return what is shown when a hand is over."""
     words = local.words
     reason = view["result"].get("reason")
     body = [words.line(reason), []] if reason else []
     body += [*score_lines(view, local), [], *sheet_lines(view, local)]
     title = words("ui.hand_over", n=view["result"].get("hand", ""))
-    return Box("hand_over", title, body, foot=words("ui.foot.ready" if may_ready else "ui.foot.page"), sticky=True)
+    return Box("hand_over", title, body, foot=hand_over_foot(local), sticky=True)
 
 
 def match_over_page(view: View, local: Local) -> Box:

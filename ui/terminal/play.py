@@ -301,10 +301,11 @@ class Play:
                 local.resting, local.focus = int(local.focus[5:]), ""
             return
         blank = str((why[1] if len(why) > 1 else {}).get("field", ""))
-        if blank in filling.form["fields"] and blank not in filling.values:
-            # The game needs a blank that is optional in the form: it is asked for now.
+        asked = blank in filling.form["fields"] and blank not in filling.values
+        if asked:
+            # The game needs a blank that is optional in the form: it is asked for now, and nothing is wrong with that.
             self._ask_for(Filling(filling.prompt, filling.form, filling.values, asked=(blank,)))
-        local.notice = Notice(list(why), bad=True)
+        local.notice = Notice(list(why), bad=not asked)
 
     def back(self) -> None:
         """Undo the last thing that was begun: a form, then the marks, then the focus."""
