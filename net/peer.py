@@ -162,6 +162,7 @@ class Peer:
         try:
             return await asyncio.shield(self._first)
         except (NetError, asyncio.CancelledError):
+            self._first.cancel()  # nobody will ask it again
             await self.close()
             raise
 
