@@ -77,7 +77,6 @@ class Join(PeerKind, frozen=True, tag="join"):
     m: TableId
     role: Annotated[str, Meta(pattern=r"^(seat|watch)\Z")] = "seat"
     seat: SeatNumber | None = None
-    proof: Annotated[bytes, Meta(max_length=64)] | None = None
 
 
 class Reclaim(PeerKind, frozen=True, tag="reclaim"):
@@ -292,7 +291,6 @@ class No(HostKind, frozen=True, tag="no"):
     code: Code
     text: Sentence = ""
     data: Data = {}
-    retry_ms: Count | None = None
 
 
 class Why(Struct, frozen=True, omit_defaults=True):

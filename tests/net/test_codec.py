@@ -280,7 +280,7 @@ ILL_VIEWS: dict[str, dict[str, Any]] = {
     "a million seats": {"seats": [MATCH.view(None)["seats"][0]] * 11},
     "a negative count": {"zones": [MATCH.view(None)["zones"][0] | {"n": -1}]},
     "a number for a card": {"zones": [MATCH.view(None)["zones"][0] | {"cards": [7]}]},
-    "a long face": {"zones": [MATCH.view(None)["zones"][0] | {"cards": ["R" * 9]}]},
+    "a long face": {"zones": [MATCH.view(None)["zones"][0] | {"cards": ["R" * 25]}]},
     "a seat beyond the table": {"you": 10},
     "a sentence for a message": {"log": ["You lost."]},
     "a message without arguments": {"log": [["key"]]},
