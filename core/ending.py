@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .chips import FREE, KEPT, by_place
+from .errors import PluginFault
 from .result import Result
 from .zones import Seat
+
+if TYPE_CHECKING:
+    from .match import Match
 
 
 class Ending(NamedTuple):
@@ -60,3 +64,42 @@ def chips(
         return by_place(stake, players, places, left)
     money = [own.get(seat, 0) for seat in range(players)]
     return money, -sum(money)
+
+
+def playing(match: Match) -> tuple[Seat, ...]:
+    """Return the seats that are dealt in: not finished, and not left without a substitute."""
+    settled = {seat for group in match.finished for seat in group}
+    return tuple(seat for seat in match.table.players if seat not in settled and seat not in match.gone)
+
+
+def placed(match: Match) -> tuple[Seat, ...]:
+    """Return the seats that can still get a place."""
+    settled = {seat for group in match.finished for seat in group}
+    return tuple(seat for seat in match.table.players if seat not in settled and counts(match, seat))
+
+
+def counts(match: Match, seat: Seat) -> bool:
+    """Tell whether a seat can still get a place: nobody left it, or whoever left keeps its result."""
+    return match.left.get(seat, KEPT) == KEPT
+
+
+def work_out(match: Match, result: Result) -> Ending:
+    """Return what a hand's result comes to. Raises: PluginFault when it finishes a seat twice, or the game settles badly."""
+    table = match.table
+    totals = [table.points(seat) + result.points.get(seat, 0) for seat in table.players]
+    settled = {seat for group in match.finished for seat in group}
+    if any(seat in settled for group in result.finished for seat in group):
+        raise PluginFault(match.game.name, "scoring", f"finishes seats that are finished already: {result.finished}")
+    finished = [[seat for seat in group if counts(match, seat)] for group in result.finished]
+    places_now = [*match.finished, *[group for group in finished if group]]
+    settled = {seat for group in places_now for seat in group}
+    playing = [seat for seat in table.players if seat not in settled and counts(match, seat)]
+    over = result.over or len(playing) < (2 if any(how != KEPT for how in match.left.values()) else 1)
+    places: list[list[Seat]] = []
+    money: list[int] = []
+    house = 0
+    if over:
+        places = final_places(places_now, result.ranking, playing, totals, match.game.score, match.left_order, match.left)
+        own = match.rules.settle(table, places)
+        money, house = chips(match.options["stake"], len(table.players), places, match.left, own)
+    return Ending(result, totals, places_now, over, places, money, house)

@@ -14,18 +14,19 @@ from typing import Any
 import msgpack
 
 from . import events as _events
-from .chips import FREE, KEPT, LOSS, PENALTY
 from .encoding import ENCODING, canonical, digest, plain
-from .ending import Ending, chips, final_places
+from .ending import Ending, placed, playing, work_out
 from .errors import CarteadoError, DesignFault, IllegalAction, PluginFault, Refused
 from .forms import Form, Unoffered
 from .game import Game
 from .journal import FORMAT, Journal
+from .leaving import leave as _leave
 from .options import resolve
 from .result import Result
 from .rules import Rules
 from .shuffle import Stream
 from .table import Prompt, Table
+from .teams import teams_of
 from .view import view as _view
 from .zones import Seat, Viewer
 
@@ -79,7 +80,7 @@ class Match:
         if not fact("check_players", lambda: game.check_players(players, self.options)):
             low, high = game.seats
             raise Refused("bad_players", n=players, low=low, high=high)
-        self.teams = _teams([tuple(group) for group in fact("teams", lambda: game.teams(players, self.options))], players)
+        self.teams = teams_of([tuple(group) for group in fact("teams", lambda: game.teams(players, self.options))], players)
         self.id = table
         self.phase = DEALING
         self.table = Table(players, self.options, self.teams)
@@ -177,8 +178,8 @@ class Match:
         old._log = list(table._log)
         table._clear()
         table._seed = seed
-        table.seats = self._playing()
-        table.placed = self._placed()
+        table.seats = playing(self)
+        table.placed = placed(self)
         self._rotate(seed)
         table.hand += 1
         table.begin("deal", dealing=True)
@@ -240,57 +241,7 @@ class Match:
 
     def leave(self, seat: Seat) -> Commit:
         """Let a player leave for good. Raises: Refused with no_seat, over or left."""
-        self._seat(seat)
-        if self.phase == OVER:
-            raise Refused("over")
-        if seat in self.left:
-            raise Refused("left")
-        table = self.table
-        finished = any(seat in group for group in self.finished)
-        substitute = finished or self.options["substitute"] or not self.rules.has("leave")
-        if finished or (substitute and self.game.leaver_keeps_result):
-            how = KEPT
-        elif self.finished:
-            how = LOSS
-        else:
-            how = FREE if table.hand < 2 else PENALTY
-        in_hand = self.phase == PLAYING and seat in table.seats
-        table.begin()
-        assert table._events is not None
-        table._events.append(("leave", seat, how))
-        try:
-            if not substitute and in_hand:
-                table.seats = tuple(other for other in table.seats if other != seat)
-                if seat in table._prompts:
-                    table.close(seat)
-                table._sealed.pop(seat, None)
-                if not self.rules.leave(table, seat):
-                    raise PluginFault(self.game.name, "leave", "did not take the seat out of the hand")
-                self._open()
-            raw = table.hold()
-            self._conserve("leave")
-        except CarteadoError:
-            table.rollback()
-            raise
-        before = (table.placed, dict(self.seats[seat]))
-        self.left[seat] = how
-        self.left_order.append(seat)
-        table.placed = self._placed()
-        if not substitute:
-            self.gone.add(seat)
-        elif not finished:
-            self.seats[seat]["bot"] = self.seats[seat]["bot"] or "rule"
-        entry = {"n": self.q + 1, "k": "leave", "seat": seat}
-        try:
-            if len(self._placed()) < 2 and how != KEPT:
-                return self._settle(entry, raw, Result({}, over=True, reason=["over.left", {}]))
-            return self._settle(entry, raw)
-        except CarteadoError:
-            del self.left[seat]
-            self.left_order.remove(seat)
-            self.gone.discard(seat)
-            table.placed, self.seats[seat] = before
-            raise
+        return _leave(self, seat)
 
     def takeover(self, seat: Seat, level: str | None) -> Commit:
         """Let a computer player of this level play a seat on, or (None) hand it back. Raises: Refused with no_seat, over or left."""
@@ -400,7 +351,7 @@ class Match:
                 result = self.rules.scoring(table)
             if result is None and self.phase == PLAYING:
                 self._alive(HOOKS[entry["k"]])
-            ending = None if result is None else self._ending(result)
+            ending = None if result is None else work_out(self, result)
             packed = self._packed(entry, raw)
         except CarteadoError:
             table.rollback()
@@ -412,26 +363,6 @@ class Match:
         table.commit()
         entry["digest"] = self.digest()
         return self._record(entry, raw, self._packed(entry, raw))
-
-    def _ending(self, result: Result) -> Ending:
-        table = self.table
-        totals = [table.points(seat) + result.points.get(seat, 0) for seat in table.players]
-        settled = {seat for group in self.finished for seat in group}
-        if any(seat in settled for group in result.finished for seat in group):
-            raise PluginFault(self.game.name, "scoring", f"finishes seats that are finished already: {result.finished}")
-        finished = [[seat for seat in group if self._counts(seat)] for group in result.finished]
-        places_now = [*self.finished, *[group for group in finished if group]]
-        settled = {seat for group in places_now for seat in group}
-        playing = [seat for seat in table.players if seat not in settled and self._counts(seat)]
-        over = result.over or len(playing) < (2 if any(how != KEPT for how in self.left.values()) else 1)
-        places: list[list[Seat]] = []
-        money: list[int] = []
-        house = 0
-        if over:
-            places = final_places(places_now, result.ranking, playing, totals, self.game.score, self.left_order, self.left)
-            own = self.rules.settle(table, places)
-            money, house = chips(self.options["stake"], len(table.players), places, self.left, own)
-        return Ending(result, totals, places_now, over, places, money, house)
 
     def _close(self, ending: Ending, raw: list[_events.Event]) -> None:
         table, result = self.table, ending.result
@@ -488,18 +419,6 @@ class Match:
             }
         )  # fmt: skip
 
-    def _playing(self) -> tuple[Seat, ...]:
-        settled = {seat for group in self.finished for seat in group}
-        return tuple(seat for seat in self.table.players if seat not in settled and seat not in self.gone)
-
-    def _placed(self) -> tuple[Seat, ...]:
-        settled = {seat for group in self.finished for seat in group}
-        return tuple(seat for seat in self.table.players if seat not in settled and self._counts(seat))
-
-    def _counts(self, seat: Seat) -> bool:
-        """Tell whether a seat can still get a place: nobody left it, or whoever left keeps its result."""
-        return self.left.get(seat, KEPT) == KEPT
-
     def _rotate(self, seed: bytes) -> None:
         table = self.table
         if table.hand == 0:
@@ -507,16 +426,6 @@ class Match:
         else:
             table.start = table.next(table.start)
         table.dealer = table.next(table.start, len(table.seats) - 1)
-
-
-def _teams(groups: Sequence[tuple[Seat, ...]], players: int) -> tuple[frozenset[Seat], ...]:
-    """Return each seat's team, () in a game without. Raises: DesignFault unless every seat is in one team at most."""
-    seats = [seat for group in groups for seat in group]
-    if len(seats) != len(set(seats)) or any(type(seat) is not int or not 0 <= seat < players for seat in seats):
-        raise DesignFault(f"the teams {list(groups)!r} are no teams of {players} seats: each seat stands in one at most")
-    if not groups:
-        return ()
-    return tuple(frozenset(next((group for group in groups if seat in group), (seat,))) for seat in range(players))
 
 
 def _kept(action: dict[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from collections import Counter
 from types import MappingProxyType
 from typing import Any
 
+from ..ending import placed
 from ..errors import DesignFault
 from ..match import OVER, PLAYING, Match
 from ..rules import Rules
@@ -114,4 +115,4 @@ def _seat(match: Match, full: View) -> None:
             table._next_prompt += 1
     match.finished = [groups[place] for place in sorted(groups)]
     table.seats = tuple(seat["seat"] for seat in full["seats"] if seat["state"] == "in")
-    table.placed = match._placed()
+    table.placed = placed(match)
