@@ -1,7 +1,7 @@
 """The programs that the process tests start: a host, and a player that tells all it sees and can stop in the middle.
 
-    python programs.py host TABLE_JSON
-    python programs.py player ADDRESS KEY_FILE NAME LEVEL SEED STOP_AFTER
+python programs.py host TABLE_JSON
+python programs.py player ADDRESS KEY_FILE NAME LEVEL SEED STOP_AFTER
 """
 
 from __future__ import annotations

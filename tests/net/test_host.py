@@ -311,7 +311,11 @@ def test_a_damaged_command_is_refused_and_changes_nothing(data: st.DataObject, c
 @given(
     action=st.dictionaries(
         st.sampled_from(["type", "card", "n", "seat", "groups"]),
-        st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["lay", "bid", "R2"]) | st.lists(st.sampled_from(["R2", "B3", "", "?"])),
+        st.none()
+        | st.booleans()
+        | st.integers(-3, 3)
+        | st.sampled_from(["lay", "bid", "R2"])
+        | st.lists(st.sampled_from(["R2", "B3", "", "?"])),
         min_size=1,
     ),
     prompt=st.integers(0, 3),
@@ -334,7 +338,9 @@ def test_raw_tcp_and_other_protocols_do_not_disturb_the_host() -> None:
         async with hosting() as host:
             lines = [socket.create_connection(("127.0.0.1", host.port)) for _ in range(20)]
             for number, line in enumerate(lines):
-                line.sendall([b"", b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x02\x00", b"\xff" + bytes(8) + b"\x7f\x01", os.urandom(64)][number % 5])
+                line.sendall(
+                    [b"", b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x02\x00", b"\xff" + bytes(8) + b"\x7f\x01", os.urandom(64)][number % 5]
+                )
             async with sitting(host, "Ana") as ana:
                 assert ana.line == "live"
             for line in lines:
@@ -831,8 +837,15 @@ def test_feed_takes_another_port_when_the_next_one_is_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", [TableSpec("no-such"), TableSpec("high-card", chairs=9), TableSpec("high-card", options={"hands": 0}), TableSpec("high-card", policy="mine")]
-)  # fmt: skip
+    "spec",
+    [
+        TableSpec("no-such"),
+        TableSpec("high-card", chairs=9),
+        TableSpec("high-card", options={"hands": 0}),
+        TableSpec("high-card", policy="mine"),
+        TableSpec("high-card", house=("no-such",)),
+    ],
+)
 def test_a_configured_table_that_cannot_be_opened_stops_the_start(spec: TableSpec) -> None:
     async def test() -> None:
         with pytest.raises(Refused):

@@ -95,7 +95,5 @@ def test_the_key_of_another_host_must_be_typed(typed: str, tmp_path: Path) -> No
         (None, {"LANG": "../../etc"}, "en"),
     ],
 )
-def test_the_language_is_what_was_asked_for_else_the_surroundings(
-    wanted: str | None, environ: dict[str, str], expected: str
-) -> None:
+def test_the_language_is_what_was_asked_for_else_the_surroundings(wanted: str | None, environ: dict[str, str], expected: str) -> None:
     assert expected == language(wanted, environ)

@@ -17,7 +17,7 @@ from carteado.net.host import Host
 from carteado.net.settings import TableSpec
 
 from .highcard import HighCard
-from .rooms import Raw, Steady, bot, hosting, hostile, run, sitting, visiting
+from .rooms import Raw, Steady, bot, hostile, hosting, run, sitting, visiting
 
 
 class Marked(HighCard):

@@ -20,8 +20,9 @@ def test_a_name_is_kept_as_it_is(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "", "   ", "a" * 25, "𝒜" * 24, "\x1b[31mAna", "Ana\x07", "A\nna", "A\tna", "\x9b31m", "Ana\u202e", "\u2066Ana", "An\u200ba", "A\ufeffna",
-        "A\ufe0fna", "\U000e0041na", "An\xada", "An\u2028a", "a\u0301\u0302\u0303\u0304", "host", "HOST", "Server", "ｈｏｓｔ", "h o s t", "---", "\ue000",
+        "", "   ", "a" * 25, "𝒜" * 24, "\x1b[31mAna", "Ana\x07", "A\nna", "A\tna", "\x9b31m", "Ana\u202e", "\u2066Ana", "An\u200ba",
+        "A\ufeffna", "A\ufe0fna", "\U000e0041na", "An\xada", "An\u2028a", "a\u0301\u0302\u0303\u0304", "host", "HOST", "Server",
+        "ｈｏｓｔ", "h o s t", "---", "\ue000",
     ],
 )  # fmt: skip
 def test_a_name_that_could_deceive_is_refused(name: str) -> None:

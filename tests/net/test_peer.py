@@ -245,54 +245,55 @@ def test_a_peer_goes_from_one_table_to_another_and_its_seat_is_kept() -> None:
 
 def test_after_a_cut_the_peer_is_back_on_its_seat_with_its_cards_and_the_others_saw_it_away() -> None:
     async def test() -> None:
-        async with hosting(TWO) as host, proxied(host) as proxy, sitting(host, "Rui") as rui:
-            async with visiting(proxy.address, "Ana") as ana:
-                await ana.join("t-1")
-                await rui.start()
-                await ana.until(lambda p: p.view is not None)
-                before = ana.view
-                lines: list[str] = []
+        async with hosting(TWO) as host, proxied(host) as proxy, sitting(host, "Rui") as rui, visiting(proxy.address, "Ana") as ana:
+            await ana.join("t-1")
+            await rui.start()
+            await ana.until(lambda p: p.view is not None)
+            before = ana.view
+            lines: list[str] = []
 
-                async def watch() -> None:
-                    async for change in rui.changes():
-                        if change.kind == "table" and rui.table is not None:
-                            lines.append(rui.table.chairs[1].line)
+            async def watch() -> None:
+                async for change in rui.changes():
+                    if change.kind == "table" and rui.table is not None:
+                        lines.append(rui.table.chairs[1].line)
 
-                watching = asyncio.create_task(watch())
-                await asyncio.sleep(0)
-                proxy.cut()
-                await ana.until(lambda p: p.line == "lost")
-                await ana.until(lambda p: p.line == "live")
-                await rui.until(lambda p: p.table is not None and p.table.chairs[1].line == "here" and "away" in lines)
-                watching.cancel()
-                assert before == ana.view
-                assert 1 == ana.seat
+            watching = asyncio.create_task(watch())
+            await asyncio.sleep(0)
+            proxy.cut()
+            await ana.until(lambda p: p.line == "lost")
+            await ana.until(lambda p: p.line == "live")
+            await rui.until(lambda p: p.table is not None and p.table.chairs[1].line == "here" and "away" in lines)
+            watching.cancel()
+            assert before == ana.view
+            assert 1 == ana.seat
 
     run(test())
 
 
 def test_cuts_all_through_a_match_change_nothing_in_how_it_ends() -> None:
     async def test(cuts: bool) -> Any:
-        async with hosting(TWO) as host, proxied(host) as proxy, sitting(host, "Rui") as rui:
-            async with visiting(proxy.address, "Ana", rng=random.Random(1)) as ana:
-                await ana.join("t-1")
-                await rui.start()
+        async with (
+            hosting(TWO) as host, proxied(host) as proxy, sitting(host, "Rui") as rui,
+            visiting(proxy.address, "Ana", rng=random.Random(1)) as ana,
+        ):  # fmt: skip
+            await ana.join("t-1")
+            await rui.start()
 
-                async def cutting() -> None:
-                    seen = 0
-                    async for change in rui.changes():
-                        if change.kind == "view" and cuts:
-                            seen += 1
-                            if seen % 4 == 0:
-                                proxy.cut()
+            async def cutting() -> None:
+                seen = 0
+                async for change in rui.changes():
+                    if change.kind == "view" and cuts:
+                        seen += 1
+                        if seen % 4 == 0:
+                            proxy.cut()
 
-                cutter = asyncio.create_task(cutting())
-                await asyncio.gather(*[Bot(peer, Steady()).play() for peer in (ana, rui)])
-                await ana.until(lambda p: p.view is not None and p.view["phase"] == "over")
-                cutter.cancel()
-                assert story(ana) == story(rui)
-                assert not cuts or proxy.lines > 4
-                return story(ana)
+            cutter = asyncio.create_task(cutting())
+            await asyncio.gather(*[Bot(peer, Steady()).play() for peer in (ana, rui)])
+            await ana.until(lambda p: p.view is not None and p.view["phase"] == "over")
+            cutter.cancel()
+            assert story(ana) == story(rui)
+            assert not cuts or proxy.lines > 4
+            return story(ana)
 
     smooth = run(test(False))
     assert smooth == run(test(True), 60)
@@ -498,7 +499,9 @@ ILL = {
     "garbage": b"\xc1",
     "a peer's kind": encode(protocol.Ping(1)),
     "a million seats": msgpack.packb({"t": "tables", "tables": [0] * 5000, "games": []}),
-    "a deep view": msgpack.packb({"t": "state", "m": "t-1", "match": 1, "e": bytes(8), "q": 1, "h": bytes(8), "chain": bytes(32), "view": {"vars": {"a": DEEP}}}),
+    "a deep view": msgpack.packb(
+        {"t": "state", "m": "t-1", "match": 1, "e": bytes(8), "q": 1, "h": bytes(8), "chain": bytes(32), "view": {"vars": {"a": DEEP}}}
+    ),
     "a negative count": msgpack.packb({"t": "pong", "n": -1, "match": 0, "q": 0, "h": bytes(8), "mono": 0}),
     "words out of order": encode(protocol.Words("x", "en", bytes(16), 3, 4, b"x")),
     "words that are not their hash": encode(protocol.Words("x", "en", bytes(16), 0, 1, b"x")),
@@ -708,4 +711,3 @@ def test_a_fault_of_a_house_player_is_logged_and_it_sits_down_again(caplog: pyte
                 assert ana.line == "live"
 
     run(test())
-

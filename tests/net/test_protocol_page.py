@@ -86,7 +86,9 @@ def test_every_code_is_on_the_page_with_its_sentence() -> None:
 def test_every_limit_on_the_page_is_the_code_s() -> None:
     told = {row[0].partition(":")[0].strip("`"): row[1] for row in rows(section("Limits"))}
     assert told
-    assert {name: f"{getattr(limits, name):g}" if isinstance(getattr(limits, name), float) else str(getattr(limits, name)) for name in told} == told
+    assert {
+        name: f"{getattr(limits, name):g}" if isinstance(getattr(limits, name), float) else str(getattr(limits, name)) for name in told
+    } == told
 
 
 def test_the_limits_that_a_welcome_tells_are_on_the_page() -> None:
@@ -103,7 +105,12 @@ def test_every_part_of_a_view_is_on_the_page_and_checked_by_clients() -> None:
     text = section("The view")
     parts = names(text.partition("\nA form is")[0])
     assert [field.name for field in msgspec.structs.fields(views.View)] == parts
-    for kind, words in ((views.SeatView, "seats"), (views.PromptView, "prompts"), (views.LayoutView, "layout"), (views.ResultView, "result")):
+    for kind, words in (
+        (views.SeatView, "seats"),
+        (views.PromptView, "prompts"),
+        (views.LayoutView, "layout"),
+        (views.ResultView, "result"),
+    ):
         (told,) = [row[1] for row in rows(text) if row[0] == f"`{words}`"]
         inside = re.search(r"`\{(.*?)\}`", told)
         assert inside
