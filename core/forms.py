@@ -6,7 +6,7 @@ decides), never narrower, and every card and choice they offer occurs in at leas
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .encoding import short
@@ -312,6 +312,20 @@ def check(forms: Sequence[Form], action: Any, table: Table, seat: int) -> dict[s
         for name in action:
             if name != "type" and name not in fields:
                 raise Refused("bad_field", field=short(name))
+    if len(fields) > 1:
+        _together(fields, result, table, seat)
     if unoffered is not None:
         raise Unoffered(unoffered, result)
     return result
+
+
+def _together(fields: Mapping[str, Field], action: dict[str, Any], table: Table, seat: int) -> None:
+    """Refuse an action whose fields together name more of a face than lie in the zone that they pick from."""
+    named: dict[str, list[str]] = {}
+    for name, field in fields.items():
+        if name in action and isinstance(field, (Pick, Groups)):
+            faces = action[name] if isinstance(field, Pick) else [face for group in action[name] for face in group]
+            if field.zone in named:
+                faces = named[field.zone] + faces
+                _held(faces, field.zone, table, seat)
+            named[field.zone] = faces

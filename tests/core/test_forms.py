@@ -108,6 +108,8 @@ BAD: list[tuple[Any, str, dict[str, Any]]] = [
     ({"type": "pick", "cards": ["\ud800\ud800"]}, "not_held", {"card": {"$card": "??"}}),
     ({"type": "pick", "cards": ["x" * 99]}, "not_held", {"card": {"$card": "x" * 8}}),
     ({"type": "pick", "cards": ["B1"]}, "not_offered", {"card": CARD}),
+    ({"type": "any", "cards": ["A1", "B1", "A2"], "more": ["B1"]}, "not_held", {"card": CARD}),
+    ({"type": "any", "cards": ["A1", "A1", "A2"], "more": ["A1"]}, "not_held", {"card": {"$card": "A1"}}),
     ({"type": "choice", "value": "three"}, "not_offered", {"value": "three"}),
     ({"type": "choice", "value": False}, "not_offered", {"value": "False"}),
     ({"type": "choice", "value": 0}, "not_offered", {"value": "0"}),
@@ -235,6 +237,21 @@ def test_a_form_without_a_label_is_called_by_its_type() -> None:
 )
 def test_each_kind_of_field_travels_as_data(field: Field, wire: dict[str, Any]) -> None:
     assert wire == field.wire()
+
+
+@pytest.mark.parametrize("field", [Pick("z"), Choice([1]), Number(1, 2), Groups("z", []), Place("z", []), Target([])])
+def test_a_field_must_be_filled_unless_it_is_optional(field: Field) -> None:
+    assert (False, None) == (field.optional, field.wire().get("optional"))
+
+
+def test_groups_and_cards_of_one_form_are_not_taken_twice() -> None:
+    def options(self: Any, table: Any, seat: int) -> list[Form]:
+        return [Form("lay", groups=Groups("hand/0", [["set", {}]]), cards=Pick("hand/0", 1), other=Pick("grid", 1, optional=True))]
+
+    match = start(scripted(Blanks, options=options), 2)
+    codes = [refused(match, {"type": "lay", "groups": [["A1", "B1"]], "cards": [face]}).code for face in ("B1", "B2")]
+    act(match, {"type": "lay", "groups": [["A1", "B1"]], "cards": ["A1"], "other": [match.table.cards("grid")[1]]})
+    assert ["not_held", "not_held"] == codes
 
 
 def test_every_kind_of_field_is_known_by_its_name() -> None:
