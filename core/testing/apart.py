@@ -18,7 +18,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..encoding import digest
 from ..errors import CarteadoError
 from ..game import Game
 from ..journal import Journal
@@ -81,7 +80,8 @@ def portrait(match: Match) -> Portrait:
             seen[f"the view of {viewer}"] = str(error)
             continue
         for part in ("layout", "vars", "mine", "log", "prompts"):
-            seen[f"{part} in the view of {viewer}"] = digest(view[part])
+            shown = json.dumps(view[part], sort_keys=True, default=repr)
+            seen[f"{part} in the view of {viewer}"] = hashlib.sha256(shown.encode()).hexdigest()
         if view["prompts"]:
             seen |= {f"{what} of seat {viewer}": shown for what, shown in _asked(match, view).items()}
     return seen
@@ -100,7 +100,7 @@ def _asked(match: Match, view: dict[str, Any]) -> Portrait:
         calls[f"sample({form['type']})"] = partial(match.rules._read, "sample", view=view, form=form, rng=rng)
     for name, call in calls.items():
         try:
-            seen[name] = json.dumps(call())
+            seen[name] = json.dumps(call(), default=repr)
         except CarteadoError as error:
             seen[name] = str(error)
     return seen

@@ -7,9 +7,9 @@ import random
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 AUDITED = ("open", "os.", "socket.", "subprocess.", "shutil.", "tempfile.", "urllib.", "http.", "glob.", "pathlib.", "time.sleep")
@@ -29,11 +29,17 @@ class Guard:
 
     def note(self, what: str) -> None:
         """Note one misdeed of the hook that is being called, with the line of code it came from."""
-        frames = [frame for frame in traceback.extract_stack() if not _machinery(frame.filename)]
-        if any("importlib" in frame.filename for frame in traceback.extract_stack()):
-            return  # a late import reads files, and may
-        at = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
-        self.found.append((self.hook, what + at))
+        frame: FrameType | None = sys._getframe(1)
+        at = ""
+        while frame is not None:
+            name = frame.f_code.co_filename
+            if name.startswith("<frozen importlib"):
+                return  # a late import reads files, and may
+            if not at and not _machinery(name):
+                at = f" ({name}:{frame.f_lineno})"
+            frame = frame.f_back
+        if (self.hook, what + at) not in self.found:
+            self.found.append((self.hook, what + at))
 
     @contextmanager
     def around(self, hook: str) -> Iterator[None]:
