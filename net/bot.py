@@ -7,8 +7,10 @@ import logging
 import os
 import random
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import Any
+from concurrent.futures import Executor, Future
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, TypeVar
 
 import zmq.asyncio
 
@@ -29,17 +31,51 @@ MOST_REFUSALS = 1000
 # Refused not for what was chosen but for when: to be tried again only when the view or the table is another one.
 _WAIT = frozenset({"stale", "not_asked", "not_playing", "stale_match", "paused", "over", "broken", "not_in_match"})
 _AGAIN = 1.0
+T = TypeVar("T")
 
 
 class BotFault(NetError):
     """Report that a computer player cannot find an accepted action."""
 
 
+class Thinker(Executor):
+    """One thread in which players think while the loop goes on; unlike a pool's, it never keeps a program from ending."""
+
+    def __init__(self) -> None:
+        self._work: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._thread: Thread | None = None
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Think about something after what was asked before; return what it will come to."""
+        thought: Future[T] = Future()
+
+        def work() -> None:
+            if not thought.set_running_or_notify_cancel():
+                return
+            try:
+                thought.set_result(fn(*args, **kwargs))
+            except BaseException as error:  # noqa: BLE001 - it is raised again where the thought is waited for
+                thought.set_exception(error)
+
+        if self._thread is None:
+            self._thread = Thread(target=self._live, name="thinker", daemon=True)
+            self._thread.start()
+        self._work.put(work)
+        return thought
+
+    def shutdown(self, wait: bool = False, *, cancel_futures: bool = False) -> None:
+        """Think no more, once the present thought is finished; nobody waits for that."""
+        self._work.put(None)
+
+    def _live(self) -> None:
+        while (work := self._work.get()) is not None:
+            work()
+
+
 class Bot:
     """Play one seat through a peer that has joined a table.
 
-    pace: seconds from seeing the prompt to the move, thinking included. executor: where the player thinks, so that the loop
-    goes on meanwhile.
+    pace: seconds from seeing the prompt to the move, thinking included. executor: where the player thinks; None: here.
     """
 
     def __init__(
@@ -101,16 +137,17 @@ async def play_as(
     Raises: HostUnreachable, Refusal, ConnectionOver, LoadFailure, UnknownLevel.
     """
     peer = Peer(address, keys, name, feats=(f"bot:{level}",), feed=False, words=False, clock=clock)
-    with ThreadPoolExecutor(1, "bot") as executor:
-        await peer.connect()
-        try:
-            await peer.join(m or await free_table(peer))
-            assert peer.table is not None
-            thinking = player(game(peer.table.game), level)
-            rng = random.Random(seed) if seed is not None else None
-            return await Bot(peer, thinking, pace, rng, clock, executor).play(stay)
-        finally:
-            await peer.close()
+    thinker = Thinker()
+    await peer.connect()
+    try:
+        await peer.join(m or await free_table(peer))
+        assert peer.table is not None
+        thinking = player(game(peer.table.game), level)
+        rng = random.Random(seed) if seed is not None else None
+        return await Bot(peer, thinking, pace, rng, clock, thinker).play(stay)
+    finally:
+        await peer.close()
+        thinker.shutdown()
 
 
 async def free_table(peer: Peer) -> str:
@@ -130,7 +167,7 @@ class HouseBots:
         self._clock = clock
         self._game = game
         self._context: zmq.asyncio.Context | None = None
-        self._executor = ThreadPoolExecutor(1, "house-bot")
+        self._thinker = Thinker()
         self._tasks: dict[tuple[str, bytes], asyncio.Task[None]] = {}
 
     def hire(self, table: str, seat: int, game: str, level: str, name: str, keys: KeyPair) -> None:
@@ -145,7 +182,7 @@ class HouseBots:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._thinker.shutdown()
         if self._context is not None:
             self._context.destroy(linger=0)
 
@@ -169,6 +206,6 @@ class HouseBots:
         await peer.connect()
         try:
             await peer.join(table)
-            await Bot(peer, player(self._game(game), level), self._pace, None, self._clock, self._executor).play(stay=True)
+            await Bot(peer, player(self._game(game), level), self._pace, None, self._clock, self._thinker).play(stay=True)
         finally:
             await peer.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +27,8 @@ from .store import AnswerRecord, ClosedRecord
 from .tables import Table
 from .words import pack, parts
 
+log = logging.getLogger(__name__)
+
 WithId = (
     protocol.Open, protocol.Leave, protocol.Ready, protocol.Fill, protocol.Start, protocol.Pause, protocol.Rematch,
     protocol.Command, protocol.Say,
@@ -39,6 +42,7 @@ class Shelf:
         self._games = dict(games or {})
         self._only = games is not None
         self._packed: dict[tuple[str, str], tuple[bytes, bytes]] = {}
+        self._failed: set[str] = set()
 
     def names(self) -> list[str]:
         """Return the names of all games."""
@@ -47,11 +51,13 @@ class Shelf:
     def take(self, name: str) -> Game:
         """Return a game. Raises: Refused("no_game")."""
         game = self._games.get(name)
-        if game is None and not self._only:
+        if game is None and not self._only and name not in self._failed:
             try:
                 game = self._games[name] = load(name)
-            except LoadFailure:
-                game = None
+            except LoadFailure as failure:
+                if any(listed.name == name for listed in installed()):
+                    log.warning("%s", failure)
+                    self._failed.add(name)
         if game is None:
             raise Refused("no_game", game=name)
         return game
@@ -124,6 +130,8 @@ class Dispatcher:
         chosen = resolve(game, options)
         if not low <= places <= high:
             raise Refused("bad_players", n=places, low=low, high=high)
+        if id in self.tables:
+            raise Refused("bad_option", option="id", value=id)
         if policy not in POLICIES:
             raise Refused("bad_option", option="policy", value=policy)
         table = Table(

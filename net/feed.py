@@ -5,14 +5,13 @@ What goes to FEED is the watcher's state, so there is nothing private to subscri
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field
 
-from carteado.core.errors import CarteadoError
 from carteado.core.match import Commit
 
 from .chairs import Chair
 from .codec import encode
-from .errors import BadFrame
 from .keys import KeyPair
 from .protocol import HostKind, Joined, State
 from .sessions import Session
@@ -50,7 +49,8 @@ class Showing:
         if viewer not in self._frames and not self.failed:
             try:
                 self._frames[viewer] = self._project(viewer)
-            except (CarteadoError, BadFrame, RecursionError) as error:
+            except Exception as error:
+                log.exception("table %s cannot be shown", self.table.id)
                 self.failed = f"{self.table.game.name} {self.table.game.version} cannot be shown: {error}"
         return self._frames.get(viewer)
 
@@ -61,6 +61,9 @@ class Showing:
         return encode(
             State(table.id, table.number, self._epoch, match.q, match.h, match.public, match.view(viewer), events)
         )  # fmt: skip
+
+
+log = logging.getLogger(__name__)
 
 
 def topic(table: str) -> bytes:
@@ -150,8 +153,14 @@ class Turn:
             if session.table is not None:
                 self.send(session, Joined(session.table.id, session.seat, token))
         for table in self._changed:
+            public = encode(table.told(self.epoch, None))
+            watching = None
             for session in table.audience:
-                self.send(session, table.told(self.epoch, session))
-            self.feed.append((topic(table.id), encode(table.told(self.epoch, None))))
+                if session.seat is not None:
+                    self.send(session, table.told(self.epoch, session))
+                    continue
+                watching = watching or encode(table.told(self.epoch, session))  # the same for all who watch
+                self.sends.append((session, watching))
+            self.feed.append((topic(table.id), public))
         for session, _ in self._seated:
             self.snap(session)

@@ -237,7 +237,12 @@ class Host:
             while self._inbox:
                 turn = self._turn()
                 for _ in range(len(self._inbox)):
-                    self._inbox.popleft()(turn)
+                    work = self._inbox.popleft()
+                    try:
+                        work(turn)
+                    except Exception:
+                        log.exception("something that the host does by itself has failed")
+                        self.refused["fault"] += 1
                 turn.close()
                 self._room.set()
                 if turn.records:
@@ -280,7 +285,14 @@ class Host:
     async def _ring(self, table: Table, seconds: float) -> None:
         if seconds > 0:
             await self._clock.sleep(seconds)
-        self._post(table.due)
+        self._post(lambda turn: self._due(table, turn))
+
+    def _due(self, table: Table, turn: Turn) -> None:
+        try:
+            table.due(turn)
+        except Exception as error:
+            log.exception("the next hand at table %s could not be dealt", table.id)
+            table.stop(f"the host failed: {type(error).__name__}", turn)
 
     def _handle(self, session: Session, message: protocol.PeerMessage, turn: Turn) -> None:
         if self.sessions.by_route.get(session.route) is not session:
@@ -334,8 +346,10 @@ class Host:
     def _look(self, turn: Turn) -> None:
         for session in self.sessions.silent(turn.now):
             self._dispatcher.part(session, turn)
-        for table in self.tables.values():
+        for table in list(self.tables.values()):
             table.look(turn)
+            if table.deserted(turn.now) >= limits.DESERTED:
+                self._dispatcher.close(table, turn)
 
     # Sending
 
@@ -366,7 +380,9 @@ def run_host(config: HostConfig, announce: Callable[[str], object] = print, stor
 
     Raises: what `serve` raises.
     """
-    return asyncio.run(_run(config, announce, store))
+    # The selector loop everywhere: ZeroMQ's sockets need it on Windows, and elsewhere it is the usual one.
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+        return runner.run(_run(config, announce, store))
 
 
 async def _run(config: HostConfig, announce: Callable[[str], object], store: Store | None) -> int:

@@ -75,8 +75,8 @@ LAGGING: Final = 6.0
 AWAY: Final = 15.0
 FORGET: Final = 60.0
 """A host forgets a session (never the seat) that was silent for so long."""
-GUEST: Final = 10.0
-"""A session that has not said hello correctly for so long is forgotten."""
+DESERTED: Final = 60.0
+"""A table that a peer has opened is closed when nobody was there for so long."""
 HEARTBEAT: Final = 1.0
 ANSWER: Final = 5.0
 """How long a client waits for the answer to a question."""

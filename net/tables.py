@@ -45,6 +45,7 @@ class Table(Seating):
     ) -> None:  # fmt: skip
         super().__init__(id, game, options, house, places, policy, opener)
         self.deal_at: float | None = None
+        self._alone: float | None = None
         self.head = (0, 0, bytes(8))
         self.showing: Showing | None = None
         self._seeds = seeds
@@ -187,6 +188,16 @@ class Table(Seating):
         """Notice lines that got worse or better."""
         if any(chair.shown != chair.line(tick.now) for chair in self.chairs):
             tick.changed(self)
+
+    def deserted(self, now: float) -> float:
+        """Return for how many seconds no human being has had a chair here or watched; 0 for a table of the house."""
+        people = any(chair.person for chair in self.chairs) or any(session.bot is None for session in self.audience)
+        if people or self.opener is None:
+            self._alone = None
+            return 0.0
+        if self._alone is None:
+            self._alone = now
+        return now - self._alone
 
     def stop(self, why: str, tick: Tick) -> None:
         """Stop the table for good because its game, or what was made of it, has a fault."""

@@ -887,3 +887,81 @@ def test_the_user_id_of_a_message_is_the_peer_s_public_key() -> None:
             assert z85.encode(raw.keys.public).decode() == z85.encode(next(iter(host.sessions)).key).decode()
 
     run(test())
+
+
+def test_a_table_that_everybody_has_left_is_closed_after_a_minute_and_one_of_the_house_is_not() -> None:
+    async def test() -> None:
+        clock = VirtualClock()
+        async with hosting(clock=clock) as host, visiting(host, "Ana", clock=clock) as ana:
+            m = await ana.open("high-card", chairs=2)
+            await ana.join(m)
+            await ana.fill("random")
+            await ana.start()
+            await clock.advance(100.0)
+            assert m in host.tables  # she is away now, but it is her chair
+            async with visiting(host, "Ana", ana.keys) as again:
+                await again.join(m)
+                await again.leave()
+            await clock.advance(50.0)
+            assert m in host.tables
+            await clock.advance(20.0)
+            await soon(lambda: m not in host.tables)
+            assert "t-1" in host.tables
+            async with asyncio.timeout(10):
+                while host._bots._tasks:  # its computer players go home, at the latest when they have come back and found nothing
+                    await clock.advance(1.0)
+                    await asyncio.sleep(0.01)
+
+    run(test())
+
+
+def test_an_error_in_what_the_host_does_by_itself_is_logged_and_the_host_lives(caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        async with hosting() as host, sitting(host, "Ana") as ana:
+
+            def fail(turn: Any) -> None:
+                raise ZeroDivisionError
+
+            host._post(fail)
+            await ana.say("still here")
+            assert 1 == host.refused["fault"]
+            assert "has failed" in caplog.text
+
+    run(test())
+
+
+def test_an_error_in_carrying_out_a_message_stops_that_table_only(caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        async with hosting(TABLE, TableSpec("high-card", "t-2")) as host, sitting(host, "Ana") as ana, sitting(host, "Rui", m="t-2") as rui:
+
+            def fail(*_: Any) -> None:
+                raise ZeroDivisionError
+
+            host.tables["t-1"].start = fail  # type: ignore[method-assign]
+            async with hostile(host, ana.keys) as raw:
+                await raw.hello("Ana")
+                await raw.join("t-1")
+                await raw.say(protocol.Start(new_id(), "t-1"))
+                await soon(lambda: host.tables["t-1"].stage == "broken")
+            await rui.start()
+            assert "playing" == host.tables["t-2"].stage
+
+    run(test())
+
+
+def test_two_tables_of_one_id_cannot_be_configured() -> None:
+    async def test() -> None:
+        with pytest.raises(Refused, match="bad_option"):
+            async with hosting(TABLE, TABLE):
+                pass
+
+    run(test())
+
+
+def test_a_house_rule_that_is_not_installed_is_refused() -> None:
+    async def test() -> None:
+        async with hosting() as host, visiting(host) as ana:
+            with pytest.raises(Refusal, match="house rules"):
+                await ana.open("high-card", house=["no-such"])
+
+    run(test())
