@@ -16,10 +16,10 @@ import zmq.asyncio
 
 from carteado.core.bots import Player, player
 from carteado.core.game import Game
-from carteado.core.loader import load
 
 from .clock import Clock, SystemClock
 from .errors import ConnectionOver, NetError, Refusal
+from .inventory import load
 from .keys import Address, KeyPair
 from .line import LIVE
 from .peer import Peer

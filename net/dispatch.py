@@ -11,14 +11,15 @@ from typing import Any
 from carteado.core.bots import levels
 from carteado.core.errors import LoadFailure, Refused
 from carteado.core.game import Game
-from carteado.core.loader import house_rules, installed, load, load_house
 from carteado.core.options import declared, resolve
 
 from . import limits, protocol
 from .chairs import Answers
 from .clock import Clock
 from .feed import Turn
-from .names import shown
+from .inventory import house_rules, installed, load, load_house
+from .keys import fingerprint
+from .names import clean_name, shown
 from .protocol import Ack, Gone, No, Why
 from .refusals import sentence
 from .seating import POLICIES, SEATED, Seeds
@@ -93,7 +94,7 @@ class Shelf:
 
 
 class Dispatcher:
-    """Carry out messages; every effect goes into the Turn."""
+    """Carry out messages; every effect goes into the Turn. host, feed_port: what `welcome` tells."""
 
     def __init__(
         self, tables: dict[str, Table], sessions: Sessions, shelf: Shelf, seeds: Seeds, clock: Clock, hand_pause: float,
@@ -103,6 +104,8 @@ class Dispatcher:
         self.sessions = sessions
         self.shelf = shelf
         self.refused = refused
+        self.host = protocol.HostInfo("", "", "")
+        self.feed_port = 0
         self.seeds = seeds
         self._clock = clock
         self._hand_pause = hand_pause
@@ -117,6 +120,34 @@ class Dispatcher:
         except Refused as refusal:
             self.refused[refusal.code] += 1
             turn.send(session, No(protocol.kind_of(message), refusal.code, sentence(refusal.code), refusal.data))
+
+    def hello(self, route: bytes, key: bytes, hello: protocol.Hello, turn: Turn) -> None:
+        """Open a session for a connection; an older one of the same key is over."""
+        name, (low, high) = clean_name(hello.name), limits.PROTO
+        version = min(high, hello.proto[1])
+        bot = next((feat.removeprefix("bot:") for feat in hello.feats if feat.startswith("bot:")), None)
+        session = Session(route, key, name or "", turn.now, bot)
+        if version < max(low, hello.proto[0]):
+            self._refuse(session, "proto", turn, f"host speaks {low}-{high}, you {hello.proto[0]}-{hello.proto[1]}: upgrade")
+            return
+        if name is None:
+            self._refuse(session, "name", turn)
+            return
+        if len(self.sessions) >= limits.SESSIONS and key not in self.sessions.by_key:
+            self._refuse(session, "full_house", turn)
+            return
+        old = self.sessions.by_key.get(key)
+        if old is not None:
+            if old.route != route:
+                turn.send(old, Gone("superseded"))
+            self.part(old, turn)
+        self.sessions.open(session)
+        you = protocol.You(fingerprint(key))
+        turn.send(session, protocol.Welcome(version, turn.epoch, self.host, self.feed_port, limits.told(), you))
+
+    def _refuse(self, session: Session, code: str, turn: Turn, text: str = "") -> None:
+        self.refused[code] += 1
+        turn.send(session, No("hello", code, text or sentence(code)))
 
     def open(
         self, game: Game, options: Mapping[str, Any], turn: Turn, places: int | None = None, policy: str = SEATED,

@@ -27,8 +27,7 @@ from .feed import Showing, Turn, topic
 from .keys import Address, fingerprint, host_keys, write_private
 from .link import first_of
 from .memory import MemoryStore
-from .names import clean_name
-from .protocol import Gone, Heartbeat, Hello, HostInfo, No, Ping, Pong, Welcome, You
+from .protocol import Gone, Heartbeat, Hello, HostInfo, No, Ping, Pong
 from .refusals import sentence
 from .sessions import Session, Sessions
 from .settings import APP, HostConfig, RandomSeeds, reachable
@@ -85,6 +84,8 @@ class Host:
             self._context.destroy(linger=0)
             raise
         self.address = Address(reachable(config.bind), self.port, self.keys.public)
+        self._dispatcher.host = HostInfo(fingerprint(self.keys.public), config.name, APP)
+        self._dispatcher.feed_port = self.feed_port
         loopback = "127.0.0.1" if config.bind == "*" else config.bind
         self._bots = HouseBots(Address(loopback, self.port, self.keys.public), config.pace, clock, self._dispatcher.shelf.take)
 
@@ -198,7 +199,7 @@ class Host:
                 self._reply(route, No(error.kind or "?", error.code, sentence(error.code)))
             return
         if isinstance(message, Hello):
-            self._post(lambda turn: self._hello(route, key, message, turn))
+            self._post(lambda turn: self._dispatcher.hello(route, key, message, turn))
         elif session is None or session.key != key:
             self.refused["hello_first"] += 1
             self._reply(route, No(protocol.kind_of(message), "hello_first", sentence("hello_first")))
@@ -304,35 +305,6 @@ class Host:
             self.refused["fault"] += 1
             if session.table is not None:
                 session.table.stop(f"the host failed: {type(error).__name__}", turn)
-
-    def _hello(self, route: bytes, key: bytes, hello: Hello, turn: Turn) -> None:
-        low, high = limits.PROTO
-        version = min(high, hello.proto[1])
-        if version < max(low, hello.proto[0]):
-            text = f"host speaks {low}-{high}, you {hello.proto[0]}-{hello.proto[1]}: upgrade"
-            self._refuse(route, "proto", text)
-            return
-        name = clean_name(hello.name)
-        if name is None:
-            self._refuse(route, "name", sentence("name"))
-            return
-        if len(self.sessions) >= limits.SESSIONS and key not in self.sessions.by_key:
-            self._refuse(route, "full_house", sentence("full_house"))
-            return
-        bot = next((feat.removeprefix("bot:") for feat in hello.feats if feat.startswith("bot:")), None)
-        old = self.sessions.by_key.get(key)
-        if old is not None:
-            if old.route != route:
-                turn.send(old, Gone("superseded"))
-            self._dispatcher.part(old, turn)
-        session = Session(route, key, name, turn.now, bot)
-        self.sessions.open(session)
-        info = HostInfo(fingerprint(self.keys.public), self.config.name, APP)
-        turn.send(session, Welcome(version, self.epoch, info, self.feed_port, limits.told(), You(fingerprint(key))))
-
-    def _refuse(self, route: bytes, code: str, text: str) -> None:
-        self.refused[code] += 1
-        self._reply(route, No("hello", code, text))
 
     # Time
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,7 +26,7 @@ from .codec import encode, read_peer
 from .errors import BadAddress, ConnectionOver, NetError, Refusal
 from .keys import Address, KeyPair
 from .line import GONE, LIVE, SYNCING, Line, LineLost
-from .picture import Change, Picture
+from .picture import Change, Changes, Picture
 from .protocol import Heartbeat, HostMessage, Joined, Tables, Welcome
 from .questions import Make, Questions
 from .refusals import sentence
@@ -38,8 +37,6 @@ from .words import Assembly, GameWords, unpacked
 __all__ = ["Answer", "Change", "Peer"]
 
 log = logging.getLogger(__name__)
-
-_KEPT = 256
 
 
 @dataclass(frozen=True)
@@ -86,7 +83,7 @@ class Peer:
         self._questions = Questions(self._clock, self._line.send)
         self._life: asyncio.Task[None] | None = None
         self._first: asyncio.Future[Welcome] | None = None
-        self._listeners: list[tuple[deque[Change], asyncio.Event]] = []
+        self._changes = Changes()
         self._assembly = Assembly()
         self._known_words: dict[tuple[str, str], GameWords] = {}
         self._snapped = float("-inf")
@@ -118,25 +115,9 @@ class Peer:
         """The number of the match that the view shows."""
         return self._picture.number
 
-    async def changes(self) -> AsyncGenerator[Change, None]:
+    def changes(self) -> AsyncGenerator[Change, None]:
         """Give every change from now on; ends after `gone`. A reader that is slow loses the oldest, never the newest."""
-        queue: deque[Change] = deque(maxlen=_KEPT)
-        ready = asyncio.Event()
-        listener = (queue, ready)
-        self._listeners.append(listener)
-        try:
-            if self.line == GONE:
-                return
-            while True:
-                while queue:
-                    change = queue.popleft()
-                    yield change
-                    if change.kind == "gone":
-                        return
-                ready.clear()
-                await ready.wait()
-        finally:
-            self._listeners.remove(listener)
+        return self._changes.stream(self.line == GONE)
 
     async def until(self, wanted: Callable[[Peer], bool]) -> None:
         """Wait until something holds of this peer. Raises: ConnectionOver if it is gone before."""
@@ -196,7 +177,7 @@ class Peer:
         self._known_words[game, lang] = words
         if self.table is not None and game == self.table.game:
             self.words, self.lang = words, lang
-            self._tell(Change("words"))
+            self._changes.tell(Change("words"))
         return words
 
     async def act(self, prompt: int, action: Mapping[str, Any]) -> Answer:
@@ -248,7 +229,7 @@ class Peer:
         await self._command(lambda id: protocol.Leave(id, m))
         self.m = self.seat = self.token = None
         self._picture = Picture()
-        self._tell(Change("table"))
+        self._changes.tell(Change("table"))
 
     def resync(self) -> None:
         """Ask for the whole view again, for instance because it could not be shown; at most once a second."""
@@ -319,7 +300,7 @@ class Peer:
         match message:
             case protocol.State():
                 if message.m == self.m and message.e == self._epoch():
-                    self._tell(*self._picture.state(message))
+                    self._changes.tell(*self._picture.state(message))
                     self._line.position = self._picture.q
             case protocol.Ack():
                 if message.no is not None and message.no.code == "stale_epoch":
@@ -329,9 +310,9 @@ class Peer:
                 if message.m == self.m:
                     self._picture.table = message
                     self.seat = message.you
-                    self._tell(Change("table"))
+                    self._changes.tell(Change("table"))
             case protocol.Pong():
-                self._tell(*self._picture.head(message.match, message.q, message.h))
+                self._changes.tell(*self._picture.head(message.match, message.q, message.h))
                 if self._picture.behind:
                     self.resync()
             case protocol.Joined():
@@ -341,7 +322,7 @@ class Peer:
             case protocol.Words():
                 self._worded(message)
             case protocol.Said():
-                self._tell(Change("say", said=message))
+                self._changes.tell(Change("say", said=message))
             case protocol.No():
                 self._refused(message)
             case protocol.Gone():
@@ -352,15 +333,15 @@ class Peer:
     def witness(self, message: StateHead | Heartbeat | None) -> None:
         """Compare what FEED says with what TABLE said; what cannot be read there speaks against the host."""
         if message is None:
-            self._tell(Change("witness", code="malformed"))
+            self._changes.tell(Change("witness", code="malformed"))
         elif message.e != self._epoch():
             return
         elif isinstance(message, StateHead):
             if message.m == self.m:
-                self._tell(*self._picture.witness(message))
+                self._changes.tell(*self._picture.witness(message))
         elif self.m in message.m:
             # FEED can overtake TABLE: whether a version is truly missing shows at the next beat.
-            self._tell(*self._picture.head(*message.m[self.m]))
+            self._changes.tell(*self._picture.head(*message.m[self.m]))
 
     def beat(self) -> None:
         """Say again what is overdue, and ask for what was missed."""
@@ -370,7 +351,7 @@ class Peer:
 
     def turned(self, state: str) -> None:
         """Pass on that the line's state is another one."""
-        self._tell(Change("line"))
+        self._changes.tell(Change("line"))
 
     def over(self, code: str, error: NetError) -> None:
         """Be gone for good: whoever waits is told why."""
@@ -378,7 +359,7 @@ class Peer:
         if self._first is not None and not self._first.done():
             self._first.set_exception(error)
         self._questions.end(error)
-        self._tell(Change("gone", code=code))
+        self._changes.tell(Change("gone", code=code))
 
     # Taking in
 
@@ -413,9 +394,3 @@ class Peer:
         if no.re == "join" and "join" not in self._questions:
             raise ConnectionOver(no.code)  # coming back: the seat, or the table, is not there any more
         self._questions.refuse(no.re, Refusal(no.code, no.text, no.data))
-
-    def _tell(self, *changes: Change) -> None:
-        for change in changes:
-            for queue, ready in self._listeners:
-                queue.append(change)
-                ready.set()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+from collections import deque
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +16,7 @@ from .protocol import Said, State, Table
 from .views import StateHead
 
 _REMEMBERED = 512
+_WAITING = 256
 _BEGIN = hashlib.sha256(core_events.START).digest()
 
 
@@ -29,6 +33,37 @@ class Change:
     gap: bool = False
     said: Said | None = None
     code: str = ""
+
+
+class Changes:
+    """Pass changes on to whoever reads them, each at its own speed; a slow reader loses the oldest."""
+
+    def __init__(self) -> None:
+        self.readers: list[tuple[deque[Change], asyncio.Event]] = []
+
+    def tell(self, *changes: Change) -> None:
+        """Give changes to every reader."""
+        for change in changes:
+            for queue, ready in self.readers:
+                queue.append(change)
+                ready.set()
+
+    async def stream(self, over: bool) -> AsyncGenerator[Change, None]:
+        """Give every change from now on, `gone` last; none if it is `over` already."""
+        reader: tuple[deque[Change], asyncio.Event] = (deque(maxlen=_WAITING), asyncio.Event())
+        queue, ready = reader
+        self.readers.append(reader)
+        try:
+            while not over:
+                while queue:
+                    change = queue.popleft()
+                    yield change
+                    if change.kind == "gone":
+                        return
+                ready.clear()
+                await ready.wait()
+        finally:
+            self.readers.remove(reader)
 
 
 class Picture:

@@ -206,11 +206,11 @@ def test_a_slow_reader_of_changes_loses_the_oldest_only() -> None:
             first = asyncio.create_task(anext(changes))
             await asyncio.sleep(0)
             for number in range(1000):
-                ana._tell(Change("say", code=str(number)))
+                ana._changes.tell(Change("say", code=str(number)))
             await first
             assert "745" == (await anext(changes)).code
             await changes.aclose()
-            assert [] == ana._listeners
+            assert [] == ana._changes.readers
 
     run(test())
 
