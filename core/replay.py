@@ -9,7 +9,7 @@ from .encoding import ENCODING, canonical
 from .errors import CarteadoError, JournalMismatch
 from .game import Game
 from .journal import Journal
-from .match import Match
+from .match import Commit, Match
 
 
 def replay(journal: Journal, game: Game, upto: int | None = None, house: Sequence[Any] = (), check: bool = True) -> Match:
@@ -37,11 +37,11 @@ def replay(journal: Journal, game: Game, upto: int | None = None, house: Sequenc
     return match
 
 
-def step(match: Match, entry: dict[str, Any], check: bool = True) -> None:
-    """Apply one journal entry to a match. Raises: JournalMismatch."""
+def step(match: Match, entry: dict[str, Any], check: bool = True) -> Commit:
+    """Apply one journal entry to a match and return what was committed. Raises: JournalMismatch."""
     number = entry["n"]
     try:
-        _apply(match, entry)
+        commit = _apply(match, entry)
     except (CarteadoError, KeyError, TypeError, ValueError) as error:
         raise JournalMismatch(f"entry {number} ({entry['k']}) does not fit the match: {type(error).__name__}: {error}") from error
     written = match.journal.entries[-1]
@@ -50,21 +50,21 @@ def step(match: Match, entry: dict[str, Any], check: bool = True) -> None:
     if check and canonical(written) != canonical(entry):
         different = sorted(key for key in {*written, *entry} if canonical(written.get(key)) != canonical(entry.get(key)))
         raise JournalMismatch(f"entry {number} ({entry['k']}) replays to another {' and '.join(different)} than the journal says")
+    return commit
 
 
-def _apply(match: Match, entry: dict[str, Any]) -> None:
+def _apply(match: Match, entry: dict[str, Any]) -> Commit:
     kind = entry["k"]
     if kind == "hand":
         if "seed" not in entry:
             raise ValueError("this hand's seed is not opened")
-        match.deal(bytes.fromhex(entry["seed"]), entry.get("from"))
-    elif kind == "action":
-        match.act(entry["seat"], entry["prompt"], entry["do"])
-    elif kind == "timeout":
-        match.timeout(entry["seat"], entry["prompt"], entry["do"])
-    elif kind == "leave":
-        match.leave(entry["seat"])
-    elif kind == "takeover":
-        match.takeover(entry["seat"], entry["level"])
-    else:
-        raise ValueError(f"there is no entry kind {kind!r}")
+        return match.deal(bytes.fromhex(entry["seed"]), entry.get("from"))
+    if kind == "action":
+        return match.act(entry["seat"], entry["prompt"], entry["do"])
+    if kind == "timeout":
+        return match.timeout(entry["seat"], entry["prompt"], entry["do"])
+    if kind == "leave":
+        return match.leave(entry["seat"])
+    if kind == "takeover":
+        return match.takeover(entry["seat"], entry["level"])
+    raise ValueError(f"there is no entry kind {kind!r}")

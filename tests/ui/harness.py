@@ -19,6 +19,7 @@ from carteado.ui.terminal.app import Client, Looks
 from carteado.ui.terminal.local import Local
 from carteado.ui.terminal.room import Room
 from carteado.ui.terminal.session import Change
+from carteado.ui.terminal.tools import Tools
 from carteado.ui.terminal.words import own_catalogue, words_for
 
 CORE: Mapping[str, Any] = json.loads((files("carteado.core") / "locale" / "en.json").read_text(encoding="utf-8"))
@@ -174,12 +175,13 @@ async def pilot(
     looks: Looks | None = None,
     reports: Path | None = None,
     clock: Callable[[], float] | None = None,
+    tools: Tools | None = None,
 ) -> AsyncIterator[Pilot]:
     """Run a client on a session, without a terminal."""
     output = SizedDummy(columns, rows)
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=output):
         more = {"clock": clock} if clock else {}
-        client = Client(session, looks, input=pipe, output=output, reports=reports, **more)
+        client = Client(session, looks, input=pipe, output=output, reports=reports, tools=tools, **more)
         client.app.min_redraw_interval = None  # frames come as fast as they are asked for: nobody looks
         task = asyncio.ensure_future(client.run())
         one = Pilot(client, session, pipe, output)

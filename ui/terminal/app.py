@@ -35,6 +35,7 @@ from .pointer import Pointer
 from .session import Session
 from .signals import on_signals
 from .table import game_title, paint
+from .tools import Tools
 from .words import Words
 
 _NAMED = [
@@ -116,8 +117,9 @@ class Client:
         output: Output | None = None,
         clock: Callable[[], float] = time.monotonic,
         reports: Path | None = None,
+        tools: Tools | None = None,
     ) -> None:
-        """Take a session that is at a table; `reports` is the folder for crash reports."""
+        """Take a session that is at a table; `reports` is the folder for crash reports, `tools` a bench's or a viewer's."""
         self.looks = looks or Looks()
         self.session = session
         self._reports = reports
@@ -126,7 +128,7 @@ class Client:
         self._alt = False
         self._status = 0
         self.local = Local(self._words(), mouse=self.looks.mouse, quiet=self.looks.quiet, can_chat=True)
-        self.controls = Controls(session, self.local, self._spawn, self.leave)
+        self.controls = Controls(session, self.local, self._spawn, self.leave, tools)
         self.pointer = Pointer(self.local, self.controls, clock)
         self.follower = Follower(session, self.local, self.controls, self._words, self._turn)
         chosen = theme.chosen_theme(self.looks.theme)
@@ -309,9 +311,9 @@ def _less_motion(output: Output) -> None:
     output.disable_mouse_support = disable  # type: ignore[method-assign]
 
 
-async def run(session: Session, looks: Looks | None = None, reports: Path | None = None) -> int:
+async def run(session: Session, looks: Looks | None = None, reports: Path | None = None, tools: Tools | None = None) -> int:
     """Play a session on this terminal and return the exit status."""
-    client = Client(session, looks, reports=reports)
+    client = Client(session, looks, reports=reports, tools=tools)
     try:
         return await client.run()
     finally:

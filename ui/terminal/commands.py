@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from carteado.core.hookspecs import hookimpl
-from carteado.net.arguments import add_place, add_player, add_table, table_arguments
+from carteado.net.arguments import add_options, add_place, add_player, add_table, count, game, table_arguments
 
 
 @hookimpl
@@ -14,6 +14,7 @@ def register_commands(commands: Any) -> None:
     """Add this area's commands."""
     commands.add("play", "sit down with computer players on this machine", _play, _run_play)
     commands.add("join", "sit down at a table of a host", _join, _run_join)
+    commands.add("dev", "play a game you are writing: all cards open, every seat yours, step back, load the code anew", _dev, _run_dev)
 
 
 def _play(parser: argparse.ArgumentParser) -> None:
@@ -46,3 +47,28 @@ def _run_join(given: argparse.Namespace) -> int:
     from .sitting import sit
 
     return sit(find(given.address), given, table=given.table, watch=given.watch)
+
+
+def _computer(text: str) -> tuple[int, str]:
+    """Read who plays a seat by itself, `seat=level`, from the command line."""
+    seat, equals, level = text.partition("=")
+    if not (equals and seat.isascii() and seat.isdecimal() and level):
+        raise argparse.ArgumentTypeError(f"{text!r} is no computer player; write it as seat=level, as 1=rule")
+    return int(seat), level
+
+
+def _dev(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", type=game, metavar="GAME", help="an installed game")
+    parser.add_argument("--players", type=count, metavar="N", help="chairs at the table (default: the fewest, at least two)")
+    parser.add_argument("--seed", default="dev", help="any text; the same text deals the same cards (default: %(default)s)")
+    parser.add_argument(
+        "--computer", action="append", type=_computer, default=[], metavar="SEAT=LEVEL", help="let a seat play by itself (repeatable)"
+    )
+    add_options(parser)
+    add_player(parser)
+
+
+def _run_dev(given: argparse.Namespace) -> int:
+    from .sitting import at_bench
+
+    return at_bench(given)

@@ -13,10 +13,11 @@ from .focus import neighbour, next_area
 from .grid import Grid
 from .hand import dragged_places
 from .local import Local, Notice
-from .offers import Offer, offers
+from .offers import Offer, is_tool, offers
 from .play import Play, Spawn
 from .scene import card_hit, place_of, spot_of
 from .session import Session
+from .tools import Tools
 
 View = Mapping[str, Any]
 
@@ -27,8 +28,10 @@ _MOVES = {"a-left": -1, "a-right": 1, "s-left": -1, "s-right": 1, "c-left": -1, 
 class Controls:
     """One player's hands: they act on the local state of one screen and on one session."""
 
-    def __init__(self, session: Session, local: Local, spawn: Spawn, leave: Callable[[], None]) -> None:
-        """Take what starts a coroutine in the background (`spawn`) and what ends the program (`leave`)."""
+    def __init__(
+        self, session: Session, local: Local, spawn: Spawn, leave: Callable[[], None], tools: Tools | None = None
+    ) -> None:
+        """Take what starts a coroutine in the background (`spawn`), what ends the program (`leave`), and a bench's or a viewer's tools."""
         self.session = session
         self.local = local
         self.grid = Grid(1, 1)
@@ -36,6 +39,9 @@ class Controls:
         self.play = Play(session, local, spawn, self.open_box)
         self._spawn = spawn
         self._leave = leave
+        self.tools = tools
+        if tools is not None:
+            tools.attach(self)
 
     @property
     def view(self) -> View | None:
@@ -51,6 +57,8 @@ class Controls:
         local.drag = None if key == "escape" else local.drag
         if key == "c-c":
             self._ask_quit()
+        elif self._tool_key(key):
+            pass
         elif local.boxes:
             self._box_key(local.boxes[-1], key)
         elif not self._table_key(key):
@@ -61,6 +69,16 @@ class Controls:
         box = self.local.boxes[-1] if self.local.boxes else None
         if box is not None and box.entry is not None:
             box.entry.insert(text.replace("\n", " "))
+
+    def _tool_key(self, key: str) -> bool:
+        """Use a tool by its key; a page that is open does not stand in its way, a box to choose or type in does."""
+        if self.tools is None or any(box.items or box.entry for box in self.local.boxes[-1:]):
+            return False
+        for name, *keys in self.local.tools:
+            if key in keys:
+                self.tools.do(name)
+                return True
+        return False
 
     def _table_key(self, key: str) -> bool:
         local, view = self.local, self.view
@@ -178,6 +196,8 @@ class Controls:
             self.play.aim((rest, None), local.picked())
         elif kind == "do":
             self._do_named(rest)
+        elif kind == "slide" and self.tools is not None:
+            self.tools.slide(int(rest))
 
     def _box_click(self, box: Box, hit: str) -> None:
         if hit.startswith("item:"):
@@ -269,6 +289,8 @@ class Controls:
                 local.notice = Notice(["ui.quiet.on" if local.quiet else "ui.quiet.off", {}])
             case "ready" | "start" | "fill" | "pause" | "rematch":
                 self.wish(offer.name)
+            case _ if is_tool(offer) and self.tools is not None:
+                self.tools.do(offer.name.partition(":")[2])
             case _ if view is not None:
                 self._open_page(offer.name, view)
 

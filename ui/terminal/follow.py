@@ -77,6 +77,9 @@ class Follower:
         local, session = self._local, self._session
         local.link = Link(session.line, session.seconds)
         local.room = session.room
+        tools = self._controls.tools
+        if tools is not None:
+            local.tools, local.slider = tools.tools, tools.slider
         for box in local.boxes:
             if box.name == "hand_over":  # the host says only after the view who may be ready
                 box.foot = pages.hand_over_foot(local)

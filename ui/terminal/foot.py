@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .filling import prompt_of, wanted
 from .grid import Line, line_width
-from .offers import SPARE, Offer, is_button
+from .offers import SPARE, Offer, is_button, is_tool
 from .scene import Scene
 from .seats import Piece, flow_pieces
 from .text import flow, wrap
@@ -108,13 +108,13 @@ def _button_rows(scene: Scene, wide: int) -> list[list[Piece]]:
         back: Line = [(f"[{words('ui.key.escape')}]", "button key"), (f" {words('ui.do.back')}", "button")]
         return [[(confirm, "do:confirm"), (back, "do:back")]]
     found = [offer for offer in scene.offers if is_button(offer)]
-    needed: list[Piece] = [(button_line(scene, offer), offer.hit) for offer in found if offer.name not in SPARE]
+    needed: list[Piece] = [(button_line(scene, offer), offer.hit) for offer in found if not (offer.name in SPARE or is_tool(offer))]
     rows = flow_pieces(scene, needed, wide, 2) or [[]]
     # The client's own buttons fill the last row up; where there is no room their keys still work.
     for offer in found:
         piece: Piece = (button_line(scene, offer), offer.hit)
         used = sum(line_width(line) + 2 for line, _ in rows[-1])
-        if offer.name in SPARE and used + line_width(piece[0]) <= wide:
+        if (offer.name in SPARE or is_tool(offer)) and used + line_width(piece[0]) <= wide:
             rows[-1].append(piece)
     return rows
 

@@ -10,6 +10,7 @@ from typing import Any
 from .boxes import Box
 from .filling import Filling, Message, forms_of
 from .room import Room
+from .tools import Slider, Tool
 from .words import Words
 
 View = Mapping[str, Any]
@@ -152,6 +153,9 @@ class Local:
     """A finished trick that stays on the table until the player has seen it: until the next key, click or card."""
     mouse: bool = True
     quiet: bool = False
+    tools: Sequence[Tool] = ()
+    """What a bench or a viewer adds to what can be done."""
+    slider: Slider | None = None
     _picked: dict[str, list[Face]] = field(default_factory=dict)
     _dealt: tuple[int, int | None] | None = None
 

@@ -75,6 +75,9 @@ def offers(view: View | None, local: Local) -> list[Offer]:
             key = letter if letter not in taken else _free(name, taken)
             found.append(Offer(name, key, local.words(f"ui.do.{name}"), default=name in ("ready", "start", "rematch")))
             taken.add(key)
+    for name, key, second in local.tools:
+        found.append(Offer(f"tool:{name}", key, local.words(f"ui.tool.{name}"), second=second))
+        taken |= {key, second}
     for name, letter, second in COMMANDS:
         if not _usable(name, view, local):
             continue
@@ -112,7 +115,12 @@ def form_offers(view: View | None, local: Local) -> list[Offer]:
 
 def is_button(offer: Offer) -> bool:
     """Tell whether an offer is shown as a button (where there is room, if it is one of SPARE)."""
-    return offer.form is not None or offer.name in SPARE or offer.name in _PRESSING
+    return offer.form is not None or offer.name in SPARE or offer.name in _PRESSING or is_tool(offer)
+
+
+def is_tool(offer: Offer) -> bool:
+    """Tell whether an offer is a bench's or a viewer's."""
+    return offer.name.startswith("tool:")
 
 
 def _usable(name: str, view: View | None, local: Local) -> bool:

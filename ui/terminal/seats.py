@@ -68,6 +68,14 @@ def groups_of(scene: Scene, seat: int | None, short: bool = False) -> list[Piece
     return [group_piece(scene, zone, short) for zone in ordered(scene.view, zones)]
 
 
+def open_cards(scene: Scene, seat: int) -> list[Piece]:
+    """Return the cards another seat holds, where they lie open: `[9r 10b W]`."""
+    zone = holding(scene, seat)
+    if zone is None or seat == scene.view.get("you") or not zone["cards"] or all(face == "?" for face in zone["cards"]):
+        return []
+    return [([("[", "group"), *plain_row(zone["cards"], scene.words), ("]", "group")], zone_hit(zone["name"]))]
+
+
 def group_piece(scene: Scene, zone: Zone, short: bool = False) -> Piece:
     """Return one group as text; a `short` one shows only its first and its last card."""
     name = zone["name"]
@@ -155,7 +163,7 @@ def seat_rows(scene: Scene, short: bool = False) -> list[SeatRow]:
         if count_room:
             head.append((_padded(counts[number], count_room + 1), "count"))
         head.append((f"{points[number]:>{point_room}} ", "points"))
-        rows.append(SeatRow(number, head, groups_of(scene, number, short)))
+        rows.append(SeatRow(number, head, [*open_cards(scene, number), *groups_of(scene, number, short)]))
     free = groups_of(scene, None, short)
     if free:
         rows.append(SeatRow(None, [(" ", "")], free))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from typing import TYPE_CHECKING
 
 from carteado.net.errors import Refusal
 from carteado.net.identity import claimed, login_name
@@ -13,6 +14,10 @@ from carteado.net.language import language
 from carteado.net.peer import Peer
 
 from .network import NetworkSession, said_ready
+
+if TYPE_CHECKING:
+    from .app import Looks
+    from .dev import DevSession
 
 SEAT, WATCH = "seat", "watch"
 _NOT_HERE = frozenset({"full", "started", "taken", "no_chair"})
@@ -40,17 +45,49 @@ async def _sit(
         if ready:
             await begin(peer)
         session = NetworkSession(peer, given.level)
-        if given.line or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        if shows_lines(given):
             from .line import run as run_lines
 
             return await run_lines(session, lang, given.ascii)
-        from .app import Looks
         from .app import run as run_screen
 
-        looks = Looks(lang, given.ascii, given.theme, mouse=not given.no_mouse, quiet=given.quiet)
-        return await run_screen(session, looks)
+        return await run_screen(session, looks_of(given))
     finally:
         await peer.close()
+
+
+def at_bench(given: argparse.Namespace) -> int:
+    """Play a game that is being written; return the exit status. Raises: LoadFailure, Refused, UnknownLevel."""
+    from carteado.net.dev import Workshop
+
+    from .dev import DevSession
+
+    shop = Workshop(given.game, given.players, dict(given.option), dict(given.computer), given.seed)
+    lang = language(given.lang)
+    return asyncio.run(_at_bench(DevSession(shop, lang), given))
+
+
+async def _at_bench(session: DevSession, given: argparse.Namespace) -> int:
+    await session.begin()
+    if shows_lines(given):
+        from .line import run as run_lines
+
+        return await run_lines(session, session.lang, given.ascii)
+    from .app import run as run_screen
+
+    return await run_screen(session, looks_of(given), tools=session)
+
+
+def shows_lines(given: argparse.Namespace) -> bool:
+    """Tell whether to write lines: where asked for, and where there is no screen to draw on."""
+    return given.line or not (sys.stdin.isatty() and sys.stdout.isatty())
+
+
+def looks_of(given: argparse.Namespace) -> Looks:
+    """Return how the client is to look, from what `add_player` read."""
+    from .app import Looks
+
+    return Looks(language(given.lang), given.ascii, given.theme, mouse=not given.no_mouse, quiet=given.quiet)
 
 
 async def begin(peer: Peer) -> None:

@@ -20,6 +20,7 @@ from .panels import paint_log, paint_panels, paint_side, panel_heights
 from .scene import LARGE_FROM, Rect, Scene, Zone, is_shown, ordered
 from .seats import flow_pieces, groups_of, paint_seats, seat_lines
 from .text import cut_line, wrap_text
+from .tools import Slider
 from .zones import painter_of
 
 View = Mapping[str, Any]
@@ -70,10 +71,30 @@ def _paint_table(scene: Scene) -> None:
         high = hand_height(fan) + label_line
         bottom -= high
         paint_hand(scene, Rect(0, bottom, main, high), fan, label_line)
-    board = Rect(0, 1, main, bottom - 1)
+    top = 1
+    if scene.local.slider is not None:
+        paint_slider(scene, scene.local.slider, top)
+        top += 1
+    board = Rect(0, top, main, bottom - top)
     _paint_board(scene, board, log=not wide)
     if wide:
-        paint_side(scene, Rect(main, 1, side, foot_top - 1))
+        paint_side(scene, Rect(main, top, side, foot_top - top))
+
+
+def paint_slider(scene: Scene, slider: Slider, y: int) -> None:
+    """Draw where one stands in a match, from the left to the right; the deals are marked, and a click goes there."""
+    grid, glyphs = scene.grid, scene.glyphs
+    label = f" {slider.place}/{slider.last}"
+    x, wide = 1, grid.width - 2 - width(label)
+    span = max(1, slider.last - 1)
+    for column in range(wide):
+        grid.put(x + column, y, glyphs.rule, "rule", f"slide:{1 + round(column * span / max(1, wide - 1))}")
+    for place in slider.stops:
+        column = round((place - 1) * (wide - 1) / span)
+        grid.put(x + column, y, glyphs.side, "rule", f"slide:{place}")
+    if slider.place:
+        grid.put(x + round((slider.place - 1) * (wide - 1) / span), y, glyphs.live, "heading")
+    grid.put(x + wide, y, label, "dim")
 
 
 def game_title(view: View, local: Local) -> str:

@@ -1,0 +1,119 @@
+"""A session at a match in this very process, which can be looked at after any of its entries."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
+
+from carteado.core.words import Catalogue, Message
+from carteado.net.timeline import Timeline
+
+from .room import Chair, Room
+from .session import Change
+from .tools import Slider
+from .words import catalogue
+
+
+class InProcess:
+    """One place to look from at a timeline: a seat's or a watcher's, with all cards in sight or only those this seat may see."""
+
+    line = "live"
+    line_reason = ""
+    seconds: int | None = None
+
+    def __init__(self, timeline: Timeline, lang: str = "en", seat: int | None = None) -> None:
+        self.timeline = timeline
+        self.lang = lang
+        self.seat = seat
+        self.whole = True
+        self._changes: asyncio.Queue[Change | None] = asyncio.Queue()
+        self._view: tuple[Any, dict[str, Any]] | None = None
+
+    @property
+    def view(self) -> Mapping[str, Any] | None:
+        """The view from where one looks, None before the first hand."""
+        if self.timeline.place == 0:
+            return None
+        key = (id(self.timeline.match), self.timeline.place, len(self.timeline.entries), self.seat, self.whole)
+        if self._view is None or self._view[0] != key:
+            view = self.timeline.view(self.seat, self.whole)
+            self._view = (key, self.dressed(view))
+        return self._view[1]
+
+    def dressed(self, view: dict[str, Any]) -> dict[str, Any]:
+        """Return the view with what this session adds to its captions."""
+        return view
+
+    @property
+    def room(self) -> Room | None:
+        """The table around the hands."""
+        match = self.timeline.match
+        chairs = [Chair(number, seat["name"], seat["bot"]) for number, seat in enumerate(match.seats)]
+        return Room(self.stage, chairs, self.may, title=match.game.title or match.game.name, game=match.game.name, id=match.id)
+
+    @property
+    def stage(self) -> str:
+        """The table's stage."""
+        return {"playing": "playing", "over": "over"}.get(self.timeline.match.phase, "between")
+
+    @property
+    def may(self) -> frozenset[str]:
+        """What can be asked for."""
+        return frozenset()
+
+    @property
+    def slider(self) -> Slider | None:
+        """Where one stands in the match."""
+        return Slider(self.timeline.place, len(self.timeline.entries), self.timeline.hands())
+
+    @property
+    def catalogues(self) -> Sequence[Catalogue]:
+        """The texts of the game and of the core."""
+        game = self.timeline.game
+        return [game.words(self.lang), game.words("en"), catalogue("carteado.core", self.lang)]
+
+    @property
+    def looks(self) -> Mapping[str, Any]:
+        """How the cards of the deck look."""
+        return self.timeline.game.deck.looks
+
+    @property
+    def rules(self) -> str:
+        """The rules of the game in Markdown."""
+        game = self.timeline.game
+        return game.rules(self.lang) or game.rules("en")
+
+    async def changes(self) -> AsyncIterator[Change]:
+        """Yield what changes, until the session ends."""
+        while (change := await self._changes.get()) is not None:
+            yield change
+
+    def tell(self, change: Change) -> None:
+        """Let the client know of a change."""
+        self._view = None
+        self._changes.put_nowait(change)
+
+    def stand(self, place: int) -> None:
+        """Stand after the first `place` entries."""
+        timeline = self.timeline
+        before = timeline.place
+        commit = timeline.go(place)
+        self.tell(Change("view", commit.events(self.seat) if commit is not None and timeline.place > before else ()))
+
+    def look_from(self, seat: int | None) -> None:
+        """Look from another seat, or (None) as a watcher."""
+        self.seat = seat
+        self.tell(Change("view"))
+
+    async def act(self, prompt: int, action: Mapping[str, Any]) -> Message | None:
+        """Refuse: nothing is played here."""
+        return ["ui.not_now", {}]
+
+    async def ask(self, wish: str, **details: Any) -> Message | None:
+        """Refuse: nothing is asked for here."""
+        return ["ui.not_now", {}]
+
+    async def close(self) -> None:
+        """End the changes."""
+        self._changes.put_nowait(None)
