@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from ..rules import Rules
@@ -24,22 +25,30 @@ def sample_action(rules: Rules, view: dict[str, Any], rng: random.Random) -> dic
 def fill(view: dict[str, Any], form: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
     """Fill a form at random from what it offers, wherever the rules may set further limits; None when a field offers nothing."""
     action: dict[str, Any] = {"type": form["type"]}
+    named: dict[str, list[str]] = {}
     for name, field in form["fields"].items():
         if field.get("optional") and rng.random() < 0.5:
             continue
-        value = value_of(view, field, rng)
+        value = value_of(view, field, rng, named.get(field.get("zone", ""), ()))
         if value is not None:
             action[name] = value
+            if field["kind"] == "pick":
+                named[field["zone"]] = [*named.get(field["zone"], ()), *value]
         elif not field.get("optional"):
             return None
     return action
 
 
-def value_of(view: dict[str, Any], field: dict[str, Any], rng: random.Random) -> Any:
-    """Return a random value for a field, None when it offers nothing (or needs knowledge of the game: groups)."""
+def value_of(view: dict[str, Any], field: dict[str, Any], rng: random.Random, named: Sequence[str] = ()) -> Any:
+    """Return a random value for a field, None when it offers nothing (or needs knowledge of the game: groups).
+
+    named: faces of the same zone that another field of the form names already.
+    """
     kind = field["kind"]
     if kind == "pick":
         cards = held(view, field["zone"])
+        for face in named:
+            cards.remove(face)
         if field["cards"] is not None:
             cards = [face for face in cards if face in field["cards"]]
         low, high = field["n"]

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from tablegames import SEED, draft, everything
 
+from carteado.core.draft import LOG_KEPT, MOST_CALLS, Prompt
 from carteado.core.errors import DesignFault
 from carteado.core.shuffle import Stream
-from carteado.core.draft import LOG_KEPT, MOST_CALLS, Prompt
 from carteado.core.table import Table
 from carteado.core.zones import CLOSED, DOWN, ELSE_DOWN, OPEN, OWNER, UP, See
 
