@@ -6,7 +6,7 @@ computer players: bid, hold, pass, skat, declare, put, play, show, concede.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from .bidding import Auction
 from .rules import Contract, Face, card_points, legal_cards, trick_winner
@@ -33,6 +33,40 @@ class Hand:
         self.tricks: list[tuple[int, tuple[Face, ...], int]] = []
         self.conceded: set[int] = set()
         self.shown: set[int] = set()
+
+    @classmethod
+    def resumed(
+        cls,
+        hands: Sequence[Sequence[Face]],
+        skat: Sequence[Face],
+        auction: Auction,
+        *,
+        contract: Contract | None = None,
+        looked: bool = False,
+        leader: int = 0,
+        trick: Sequence[Face] = (),
+        tricks: Sequence[tuple[int, tuple[Face, ...], int]] = (),
+        conceded: Iterable[int] = (),
+        first_skat: Sequence[Face] = (),
+    ) -> Hand:
+        """Set up a hand in the middle: the cards held now, the skat (or what was put away) now, what was played.
+
+        `first_skat` is the skat as dealt when the declarer has picked it up.
+        """
+        hand = cls(hands, skat)
+        hand.auction, hand.contract, hand.looked, hand.leader = auction, contract, looked, leader
+        hand.trick, hand.tricks, hand.conceded = list(trick), list(tricks), set(conceded)
+        dealt = [list(held) for held in hands]
+        for first, cards in [(done[0], done[1]) for done in tricks] + [(leader, tuple(trick))]:
+            for offset, face in enumerate(cards):
+                dealt[(first + offset) % 3].append(face)
+        hand.first_skat = tuple(skat)
+        if looked and hand.declarer is not None:
+            hand.first_skat = tuple(first_skat)
+            everything = [*dealt[hand.declarer], *skat]
+            dealt[hand.declarer] = [face for face in everything if face not in first_skat]
+        hand.dealt = tuple(tuple(held) for held in dealt)
+        return hand
 
     @property
     def declarer(self) -> int | None:

@@ -165,36 +165,30 @@ def _table_level(contract: Contract, schneider: bool, schwarz: bool) -> str:
 
 
 def worded_sum(outcome: Outcome) -> Message:
-    """Word the sum as a message: "with 1, game 2, schneider 3, times 12 = 36", and what a loss or an overbid adds."""
+    """Word the sum as one message: "with 1, game 2, schneider 3, times 12 = 36"."""
     if outcome.steps[0][0] == "null":
-        words: Message = ["sum.null", {"contract": contract_message(outcome.contract), "value": outcome.worth}]
-    else:
-        words = ["sum." + outcome.steps[0][0], {"n": outcome.steps[0][1]}]
-        for name, count in outcome.steps[1:]:
-            words = ["sum.then", {"first": words, "next": ["sum." + name, {"n": count}]}]
-        words = ["sum.times", {"first": words, "base": outcome.base, "value": outcome.worth}]
+        return ["sum.null", {"contract": contract_message(outcome.contract), "value": outcome.worth}]
+    parts = {letter: [f"sum.{name}", {"n": count}] for letter, (name, count) in zip("abcdefgh", outcome.steps, strict=False)}
+    return [f"sum.times.{len(parts)}", {**parts, "base": outcome.base, "value": outcome.worth}]
+
+
+def consequences(outcome: Outcome) -> list[Message]:
+    """Word what an overbid and a loss add to the sum: the value charged, and that a loss counts double."""
+    found: list[Message] = []
     if outcome.overbid:
-        words = ["sum.overbid", {"first": words, "bid": outcome.bid, "value": outcome.charged}]
+        if outcome.contract.null:
+            found.append(["sum.overbid.null", {"bid": outcome.bid, "value": outcome.charged}])
+        else:
+            found.append(["sum.overbid", {"bid": outcome.bid, "base": outcome.base, "value": outcome.charged}])
     if not outcome.won:
         doubled = outcome.value == -2 * outcome.charged
-        words = ["sum.doubled" if doubled else "sum.lost", {"first": words, "value": outcome.value}]
-    return words
+        found.append(["sum.doubled" if doubled else "sum.lost", {"value": outcome.value}])
+    return found
 
 
 def contract_message(contract: Contract) -> Message:
-    """Name a contract as a message: the kind, then the strongest thing announced."""
-    kind: Message = ["kind." + contract.kind, {}]
-    if contract.ouvert:
-        extra = "hand_ouvert" if contract.hand and contract.null else "ouvert"
-    elif contract.schwarz:
-        extra = "schwarz_announced"
-    elif contract.schneider:
-        extra = "schneider_announced"
-    elif contract.hand:
-        extra = "hand"
-    else:
-        return kind
-    return ["contract." + extra, {"kind": kind}]
+    """Name a contract as a message: one key for each of the 29 contracts there are."""
+    return [f"contract.{contract.code}", {}]
 
 
 def seeger_fabian(value: int, declarer: int, players: Sequence[int]) -> dict[int, int]:

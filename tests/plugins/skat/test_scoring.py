@@ -10,7 +10,7 @@ import pytest
 
 from carteado.plugins.skat.money import commission, settle_hand
 from carteado.plugins.skat.rules import Contract
-from carteado.plugins.skat.scoring import null_below_bid, plain_points, score_hand, seeger_fabian, worded_sum
+from carteado.plugins.skat.scoring import consequences, null_below_bid, plain_points, score_hand, seeger_fabian, worded_sum
 
 CASES: list[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "data" / "skat" / "rules.json").read_text())["score"]
 CLUBS_WITH_1 = ["CJ", "HJ", "CA", "C9", "C8", "C7", "SA", "S7", "HA", "H7", "D9", "D8"]
@@ -99,41 +99,34 @@ def test_a_null_below_the_bid_is_lost_as_the_game_chosen() -> None:
         null_below_bid(Contract.parse("C"), twelve, 24)
 
 
-def flat(message: Any) -> str:
-    """Write a nested message as its keys and numbers, innermost first."""
-    key, args = message
-    parts = [flat(value) if isinstance(value, list) else str(value) for value in args.values()]
-    return " ".join([*parts, f"<{key}>"])
-
-
 def test_the_sum_is_worded_level_by_level() -> None:
     won = score_hand(Contract.parse("C"), CLUBS_WITH_1, 18, 90, 8)
     assert won.steps == (("with", 1), ("game", 2), ("schneider", 3))
     assert worded_sum(won) == [
-        "sum.times",
-        {
-            "first": [
-                "sum.then",
-                {
-                    "first": ["sum.then", {"first": ["sum.with", {"n": 1}], "next": ["sum.game", {"n": 2}]}],
-                    "next": ["sum.schneider", {"n": 3}],
-                },
-            ],
-            "base": 12,
-            "value": 36,
-        },
+        "sum.times.3",
+        {"a": ["sum.with", {"n": 1}], "b": ["sum.game", {"n": 2}], "c": ["sum.schneider", {"n": 3}], "base": 12, "value": 36},
     ]
+    assert consequences(won) == []
 
 
-def test_the_sum_of_a_loss_and_of_an_overbid_say_so() -> None:
+def test_the_longest_sum_has_eight_parts() -> None:
+    assert worded_sum(score_hand(Contract.parse("CO"), CLUBS_WITH_1, 18, 120, 10))[0] == "sum.times.8"
+
+
+def test_what_a_loss_and_an_overbid_cost_is_worded() -> None:
     lost = score_hand(Contract.parse("C"), CLUBS_WITH_1, 18, 60, 6)
-    assert flat(worded_sum(lost)).endswith("12 24 <sum.times> -48 <sum.doubled>")
+    assert consequences(lost) == [["sum.doubled", {"value": -48}]]
     overbid = score_hand(Contract.parse("C"), CLUBS_WITH_1, 27, 70, 6)
-    assert flat(worded_sum(overbid)).endswith("24 <sum.times> 27 36 <sum.overbid> -72 <sum.doubled>")
+    assert consequences(overbid) == [["sum.overbid", {"bid": 27, "base": 12, "value": 36}], ["sum.doubled", {"value": -72}]]
     single = score_hand(Contract.parse("C"), CLUBS_WITH_1, 18, 60, 6, double_losses=False)
-    assert flat(worded_sum(single)).endswith("-24 <sum.lost>")
+    assert consequences(single) == [["sum.lost", {"value": -24}]]
+
+
+def test_a_null_has_its_fixed_value_and_no_levels() -> None:
     null = score_hand(Contract.parse("NO"), CLUBS_WITH_1, 18, 0, 0)
-    assert flat(worded_sum(null)) == "<kind.N> <contract.ouvert> 46 <sum.null>"
+    assert worded_sum(null) == ["sum.null", {"contract": ["contract.NO", {}], "value": 46}]
+    below = null_below_bid(Contract.parse("N"), CLUBS_WITH_1, 24)
+    assert consequences(below) == [["sum.overbid.null", {"bid": 24, "value": 24}], ["sum.doubled", {"value": -48}]]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,55 @@
+"""Play Skat by rule: bid what the cards are worth, put away and declare what wins most, follow the known maxims."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from . import declaring, maxims
+from .course import COMPUTER
+from .sight import Sight, sight
+
+Action = dict[str, Any]
+
+
+class Rule:
+    """The player `rule`: decides from its seat's view alone."""
+
+    def choose(self, view: dict[str, Any], rng: random.Random) -> Action:
+        """Return an action for the view's prompt."""
+        seen = sight(view)
+        assert seen is not None
+        return decide(seen, rng)
+
+
+def decide(seen: Sight, rng: random.Random) -> Action:
+    """Decide what to do at the stage the seat is asked about."""
+    if seen.stage in ("bid", "answer", "take"):
+        return speak(seen)
+    if seen.stage == "skat":
+        return declaring.before_the_skat(seen)
+    if seen.stage == "declare":
+        return declaring.after_the_skat(seen)
+    if seen.stage == "agree":
+        return {"type": "decline"}
+    if seen.stage == "claim":
+        return {"type": "accept" if maxims.claim_is_sound(seen) else "play_on"}
+    return {"type": "play", "card": [maxims.choose(seen)]}
+
+
+def speak(seen: Sight) -> Action:
+    """Bid, hold or pass by what the cards are worth."""
+    if seen.options["mode"] == "duel" and seen.me == _computer(seen):
+        return {"type": "pass"}
+    assert seen.me is not None
+    limit = declaring.limit(tuple(sorted(seen.hand)), seen.me, seen.options["list"])
+    wanted = seen.auction.bid if seen.stage == "answer" else seen.auction.lowest
+    if wanted is None or wanted > limit:
+        return {"type": "pass"}
+    if seen.stage == "bid":
+        return {"type": "bid", "value": wanted}
+    return {"type": "hold" if seen.stage == "answer" else "take"}
+
+
+def _computer(seen: Sight) -> int | None:
+    return seen.seats.index(COMPUTER) if COMPUTER in seen.seats else None

@@ -1,0 +1,178 @@
+"""Decide what to bid, whether to look at the skat, what to put away and what to declare.
+
+Every game is judged by `valuation` (the chance that it is won) and by its value with the bid: what is won is the value, what is
+lost twice the value, and with Seeger-Fabian scoring fifty more either way and forty for each opponent.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from .bidding import LADDER
+from .forms import cards
+from .layout import LAYOUTS
+from .rules import BASES, DECK, NULL_VALUES, Contract, Face, Kind, matadors
+from .sight import Sight
+from .valuation import LIKELY, logit_of, share
+
+SAMPLES = 12
+"""Skats drawn to judge ten cards before the skat is seen."""
+SAFE_SCHNEIDER = 3.0
+"""Logit from which a hand is worth announcing schneider."""
+
+
+class Plan(NamedTuple):
+    """A way to play: the game, what is put away, the chance to win, what it is worth when won."""
+
+    contract: Contract
+    put: tuple[Face, ...]
+    chance: float
+    value: int
+
+    def gain(self, bid: int, scoring: str) -> float:
+        """Give what the plan is worth on average when the bid stands at `bid`."""
+        value, chance = self.value, self.chance
+        if value < bid:
+            # Overbid unless schneider helps: lost at the smallest multiple that reaches the bid.
+            base = self.contract.base
+            value, chance = (-(-bid // base) * base, chance * 0.1) if not self.contract.null else (bid, 0.0)
+        if scoring == "seeger":
+            return chance * (value + 50) - (1 - chance) * (2 * value + 50 + 40)
+        return chance * value - (1 - chance) * 2 * value
+
+
+def discards(twelve: Sequence[Face], kind: Kind) -> list[tuple[Face, ...]]:
+    """List the pairs worth putting away: no jacks and no trump aces or tens in games with trumps."""
+    if kind == "N":
+        return list(combinations(twelve, 2))
+    loose = [face for face in twelve if face[1] != "J" and not (face[0] == kind and face[1] in "AT")]
+    if len(loose) < 2:
+        loose = list(twelve)
+    return list(combinations(loose, 2))
+
+
+def best_plan(twelve: Sequence[Face], kind: Kind, position: int) -> Plan:
+    """Find what to put away for a kind of game, and the chance it then has."""
+    layout = LAYOUTS[kind]
+    places, points = layout.places, layout.points
+    everything = layout.mask(twelve)
+    best, chosen = -1e9, tuple(twelve[:2])
+    for pair in discards(twelve, kind):
+        a, b = places[pair[0]], places[pair[1]]
+        found = logit_of(kind, everything & ~(1 << a | 1 << b), points[a] + points[b], position)
+        if found > best:
+            best, chosen = found, pair
+    return Plan(Contract(kind), chosen, share(kind, best), game_value(kind, twelve, hand=False))
+
+
+def game_value(kind: Kind, cards: Sequence[Face], hand: bool) -> int:
+    """Give the value of the plain game with these cards."""
+    if kind == "N":
+        return NULL_VALUES[hand, False]
+    return BASES[kind] * (abs(matadors(cards, kind)) + 1 + hand)
+
+
+def plans(twelve: Sequence[Face], position: int, kinds: Sequence[Kind] = "GCSHDN") -> list[Plan]:
+    """List the best way to play each kind of game with twelve cards, a Null also open when it is nearly safe."""
+    found = [best_plan(twelve, kind, position) for kind in kinds]
+    for plan in list(found):
+        if plan.contract.null:
+            found.append(
+                plan._replace(contract=Contract("N", ouvert=True), chance=open_chance(plan.chance), value=NULL_VALUES[False, True])
+            )
+    return found
+
+
+def open_chance(chance: float) -> float:
+    """Give the chance of a Null when the defenders see the cards: the closed one owes much to their not knowing."""
+    return max(0.0, 2.2 * chance - 1.25)
+
+
+def hand_plans(ten: Sequence[Face], position: int) -> list[Plan]:
+    """List the games without the skat: its points are worth something, its cards and jacks are unknown."""
+    found = []
+    for kind in "GCSHDN":
+        layout = LAYOUTS[kind]
+        logit = logit_of(kind, layout.mask(ten), 8, position)
+        chance = share(kind, logit)
+        found.append(Plan(Contract(kind, hand=True), (), chance, game_value(kind, ten, hand=True)))
+        if kind == "N":
+            found.append(Plan(Contract(kind, hand=True, ouvert=True), (), open_chance(chance), NULL_VALUES[True, True]))
+    return found
+
+
+def likely_kinds(ten: Sequence[Face]) -> list[Kind]:
+    """Name the games worth judging with ten cards: two suits, Grand and Null."""
+    suits = sorted("CSHD", key=lambda suit: (sum(face[0] == suit or face[1] == "J" for face in ten), "DHSC".index(suit)))
+    kinds = [*suits[2:]]
+    if logit_of("G", LAYOUTS["G"].mask(ten), 6, 0) > LIKELY:
+        kinds.append("G")
+    if logit_of("N", LAYOUTS["N"].mask(ten), 6, 0) > LIKELY:
+        kinds.append("N")
+    return kinds
+
+
+def sampled_skats(ten: Sequence[Face], samples: int = SAMPLES) -> list[tuple[Face, ...]]:
+    """Draw skats for ten cards: the same for the same cards, so that nobody's luck comes into it."""
+    rng = random.Random("".join(sorted(ten)))
+    rest = [face for face in DECK if face not in ten]
+    return [tuple(rng.sample(rest, 2)) for _ in range(samples)]
+
+
+@lru_cache(maxsize=64)
+def outlook(ten: tuple[Face, ...], position: int) -> tuple[tuple[Plan, ...], ...]:
+    """Give for each sampled skat the plans it would allow."""
+    kinds = likely_kinds(ten)
+    return tuple(tuple(plans((*ten, *skat), position, kinds)) for skat in sampled_skats(ten))
+
+
+def looking_gain(ten: tuple[Face, ...], position: int, bid: int, scoring: str) -> float:
+    """Give what ten cards are worth on average at a bid when the skat is picked up."""
+    worlds = outlook(ten, position)
+    return sum(max(plan.gain(bid, scoring) for plan in world) for world in worlds) / len(worlds)
+
+
+def hand_gain(ten: tuple[Face, ...], position: int, bid: int, scoring: str) -> tuple[float, Plan]:
+    """Give the best game without the skat and what it is worth on average at a bid."""
+    return max(((plan.gain(bid, scoring), plan) for plan in hand_plans(ten, position)), key=lambda pair: pair[0])
+
+
+@lru_cache(maxsize=256)
+def limit(ten: tuple[Face, ...], position: int, scoring: str) -> int:
+    """Give the highest value worth bidding with ten cards, 0 when they are worth nothing."""
+    best = 0
+    for value in LADDER:
+        if max(looking_gain(ten, position, value, scoring), hand_gain(ten, position, value, scoring)[0]) <= 0:
+            if value > best + 12 and value > 24:
+                break
+            continue
+        best = value
+    return best
+
+
+def before_the_skat(seen: Sight) -> dict[str, Any]:
+    """Pick up the skat, or play a hand game where it pays more."""
+    assert seen.me is not None
+    ten = tuple(sorted(seen.hand))
+    scoring, bid = seen.options["list"], seen.auction.bid
+    gain, plan = hand_gain(ten, seen.me, bid, scoring)
+    if gain <= looking_gain(ten, seen.me, bid, scoring) or plan.value < bid:
+        return {"type": "look"}
+    if plan.contract.null:
+        return {"type": "null_hand", "cards": cards(plan.contract)}
+    return {"type": "hand", "game": plan.contract.kind}
+
+
+def after_the_skat(seen: Sight) -> dict[str, Any]:
+    """Put two cards away and declare the game that brings most on average."""
+    assert seen.me is not None
+    scoring, bid = seen.options["list"], seen.auction.bid
+    allowed = [plan for plan in plans(seen.hand, seen.me) if not plan.contract.null or plan.value >= bid]
+    plan = max(allowed, key=lambda choice: choice.gain(bid, scoring))
+    if plan.contract.null:
+        return {"type": "null", "cards": cards(plan.contract), "put": list(plan.put)}
+    return {"type": "declare", "game": plan.contract.kind, "put": list(plan.put)}
