@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from .policy import Policy
+from .policy import advisor
 from .state import DONE, DRAW, JOKER, MELD, Action, State, points
 from .worlds import world
 
@@ -22,7 +22,7 @@ class Naive:
     """Take and lay what makes the most points at once, the penalty of the hand counted."""
 
     def __init__(self) -> None:
-        self.policy = Policy()
+        self.policy = advisor()
 
     def choose(self, view: View, rng: random.Random) -> dict[str, Any]:
         """Return the action for the view's prompt."""
@@ -76,7 +76,7 @@ class Rule:
     """Play by the policy: score, pairs in the hand, risk of open melds."""
 
     def __init__(self) -> None:
-        self.policy = Policy()
+        self.policy = advisor()
 
     def choose(self, view: View, rng: random.Random) -> dict[str, Any]:
         """Return the action for the view's prompt; what it cannot see is filled in, and not looked at."""
@@ -92,7 +92,7 @@ class Rollout:
     """
 
     def __init__(self, worlds: int = 24, few: int = 5, rounds: int = 2, sure: float = 1.0) -> None:
-        self.policy = Policy()
+        self.policy = advisor()
         self.worlds = worlds
         self.few = few
         self.rounds = rounds

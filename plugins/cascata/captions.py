@@ -27,7 +27,7 @@ def layout(view: dict[str, Any]) -> dict[str, Any]:
     labels["pyramid"] = ["label.pyramid", {}]
     labels |= {zone["name"]: ["label.away", {}] for zone in view["zones"] if zone["name"].startswith("away/")}
     return {
-        "title": [["title.rows", {"n": seen.rows}]] if seen.multiplied else [],
+        "title": [["title.rows", {"n": rules.multiplier(seen.rows)}]] if seen.multiplied else [],
         "prompt": prompt(view, seen),
         "badges": [badge(seen, seat["seat"]) if shown else [] for seat in view["seats"]],
         "panels": panels(seen) if shown else [],

@@ -36,7 +36,7 @@ from carteado.core.api import (
 
 from . import captions, hints, moves, rules, texts, worlds
 from .bot import Naive, Rollout, Rule
-from .policy import Policy
+from .policy import advisor
 from .rules import JOKER, LOCK, RuleBroken
 from .sheet import Laid, cards_message, score, sheet
 
@@ -237,7 +237,7 @@ class Cascata(Game):
     @hookimpl
     def search_state(self, view: dict[str, Any], rng: random.Random) -> worlds.World:
         """Return a compact world that fits the view."""
-        return worlds.world(view, rng, Policy())
+        return worlds.world(view, rng, advisor())
 
     @hookimpl
     def suggest(self, view: dict[str, Any], rng: random.Random) -> dict[str, Any]:

@@ -59,18 +59,21 @@ def test_the_levels_stand_in_order() -> None:
 
 
 def test_naive_beats_random() -> None:
-    assert wins(Naive(), Trying(), 20) >= 12
+    assert wins(Naive(), Trying(), 8) >= 5
 
 
 class Trying:
     """Play the game's sampled actions at random."""
 
+    def __init__(self) -> None:
+        self.random = player(game, "random")
+
     def choose(self, view: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-        return dict(player(game, "random").choose(view, rng))
+        return self.random.choose(view, rng)
 
 
-def test_rule_beats_naive_in_most_of_thirty_games() -> None:
-    assert wins(Rule(), Naive(), 30) >= 21
+def test_rule_beats_naive_in_most_of_a_dozen_games() -> None:
+    assert wins(Rule(), Naive(), 12) >= 9
 
 
 @pytest.mark.long
@@ -102,7 +105,7 @@ def test_a_turn_of_the_strongest_player_takes_less_than_a_second() -> None:
     match = Match(game, {}, [{"name": "A"}, {"name": "B"}])
     match.deal(bytes(32))
     dice = random.Random(1)
-    while match.phase == "playing" and turn < 16:
+    while match.phase == "playing" and turn < 8:
         (seat,) = match.prompts
         view = match.view(seat, captions=False)
         start = time.process_time()
