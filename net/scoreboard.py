@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TextIO
 
 from carteado.core.bots import player
-from carteado.core.loader import load
 from carteado.core.match import Match
 
 from .arena import Contest, compete
+from .inventory import load, load_house
 
 WIDTH = 30
 
@@ -20,15 +20,16 @@ WIDTH = 30
 class Progress:
     """A bar on a terminal: games done, and the time the rest will take."""
 
-    def __init__(self, total: int, out: TextIO) -> None:
+    def __init__(self, total: int, out: TextIO, now: Callable[[], float] = time.monotonic) -> None:
         self.total = total
         self.out = out
-        self.begun = time.monotonic()
-        self.shown = 0.0
+        self.now = now
+        self.begun = now()
+        self.shown = float("-inf")
 
     def __call__(self, done: int) -> None:
         """Draw the bar, at most ten times a second."""
-        now = time.monotonic()
+        now = self.now()
         if now - self.shown < 0.1 and done < self.total:
             return
         self.shown = now
@@ -43,7 +44,16 @@ class Progress:
         self.out.flush()
 
 
-def arena(game: str, levels: Sequence[str], options: Mapping[str, Any], seed: int, games: int, jobs: int | None, as_json: bool) -> int:
+def arena(
+    game: str,
+    levels: Sequence[str],
+    options: Mapping[str, Any],
+    seed: int,
+    games: int,
+    jobs: int | None,
+    as_json: bool,
+    house: tuple[str, ...] = (),
+) -> int:
     """Play the games and print the result; return the exit status.
 
     Raises: LoadFailure, UnknownLevel, Refused for a contest that cannot be played; ArenaFault for one that got stuck.
@@ -52,8 +62,9 @@ def arena(game: str, levels: Sequence[str], options: Mapping[str, Any], seed: in
     for level in levels:
         player(plugin, level)
     seats = [{"name": level, "bot": level} for level in levels]
-    chosen = {name: value for name, value in Match(plugin, options, seats).options.items() if name in options}
-    contest = Contest(game, tuple(levels), chosen, seed)
+    match = Match(plugin, options, seats, house=[load_house(rule) for rule in house])
+    chosen = {name: value for name, value in match.options.items() if name in options}
+    contest = Contest(game, tuple(levels), chosen, seed, house)
     begun = time.monotonic()
     if sys.stderr.isatty():
         bar = Progress(games, sys.stderr)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import json
+
 import pytest
 
+from carteado.cli import main
 from carteado.core.errors import LoadFailure
 from carteado.net.arena import ArenaFault, Contest, Outcome, compete, play, standings, wilson
+from carteado.net.scoreboard import Progress
 
 
 def test_the_wilson_interval_agrees_with_published_values() -> None:
@@ -86,3 +91,38 @@ def test_progress_is_told_after_every_game() -> None:
     told: list[int] = []
     compete(Contest("toy", ("rule", "rule")), 4, jobs=1, progress=told.append)
     assert [1, 2, 3, 4] == told
+
+
+@pytest.mark.usefixtures("toy")
+def test_the_document_is_the_same_for_the_same_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    documents = []
+    for _ in range(2):
+        assert main(["arena", "toy", "--seats", "rule,random", "--games", "6", "--seed", "5", "--jobs", "1", "--json"]) == 0
+        documents.append(capsys.readouterr().out)
+    assert documents[0] == documents[1]
+    told = json.loads(documents[0])
+    assert ("toy", "3", 5, 6, 12, 24) == tuple(told[key] for key in ("game", "version", "seed", "games", "hands", "actions"))
+    assert [["rule", 6], ["random", 6]] == [[player["level"], player["games"]] for player in told["players"]]
+
+
+@pytest.mark.usefixtures("toy")
+def test_people_get_a_table_with_rates_and_intervals(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", "toy", "--seats", "rule,random", "--games", "4", "--jobs", "1"]) == 0
+    out, err = capsys.readouterr()
+    head, columns, *rows = out.splitlines()
+    assert head == "Toy: 4 games, 8 hands, 16 actions, seed 1"
+    assert columns.split() == ["player", "won", "rate", "95", "%", "interval", "points", "refused"]
+    assert [row.split()[:2] for row in rows] == [["1", "rule"], ["2", "random"]]
+    assert "actions a second" in err
+
+
+def test_the_bar_tells_games_done_and_the_time_that_is_left() -> None:
+    out, now = io.StringIO(), iter([100.0, 102.0, 102.05, 104.0])
+    bar = Progress(4, out, lambda: next(now))
+    bar(1)
+    bar(2)  # too soon to be drawn
+    bar(4)
+    bar.clear()
+    assert [f"[{'#' * 7}{'.' * 23}] 1/4 games, 6 s left", f"[{'#' * 30}] 4/4 games, 0 s left", ""] == [
+        part.replace("\x1b[K", "").strip() for part in out.getvalue().split("\r")[1:]
+    ]
