@@ -18,8 +18,9 @@ from typing import Any
 
 from carteado.core.bots import Player, player
 from carteado.core.errors import CarteadoError, Refused
-from carteado.core.loader import load
 from carteado.core.match import DEALING, OVER, Match
+
+from .inventory import load, load_house
 
 MOST_ACTIONS = 100_000
 """Actions after which a match is called endless; a long match of any shipped game has a tenth of that."""
@@ -33,12 +34,13 @@ class ArenaFault(CarteadoError):
 
 @dataclass(frozen=True)
 class Contest:
-    """What is played: a game by name, the computer players' levels, the table's options and a seed."""
+    """What is played: a game by name, the computer players' levels, the table's options, a seed and house rules by name."""
 
     game: str
     levels: tuple[str, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
+    house: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ def play(contest: Contest, number: int) -> Outcome:
     chairs = [(seat + number) % count for seat in range(count)]  # which player sits where
     levels = [contest.levels[chair] for chair in chairs]
     seats = [{"name": f"{level} {chair + 1}", "bot": level} for level, chair in zip(levels, chairs, strict=True)]
-    match = Match(game, contest.options, seats, table="arena")
+    match = Match(game, contest.options, seats, table="arena", house=[load_house(rule) for rule in contest.house])
     players = [player(game, level) for level in levels]
     dice = [random.Random(derive(contest.seed, number, "player", chair)) for chair in chairs]
     refused = [0] * count
@@ -181,9 +183,7 @@ def standings(contest: Contest, results: Sequence[Outcome]) -> list[Standing]:
     return table
 
 
-def compete(
-    contest: Contest, games: int, jobs: int | None = None, progress: Callable[[int], object] = lambda done: None
-) -> dict[str, Any]:
+def compete(contest: Contest, games: int, jobs: int | None = None, progress: Callable[[int], object] = lambda done: None) -> dict[str, Any]:
     """Play `games` games and return the result as data; `progress` is told how many are done."""
     results: list[Outcome] = []
     for outcome in outcomes(contest, games, jobs):

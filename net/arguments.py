@@ -66,6 +66,16 @@ def seconds(text: str) -> float:
     return value
 
 
+def house(text: str) -> str:
+    """Read the name of an installed house rule from the command line."""
+    from carteado.core.loader import house_rules
+
+    known = sorted({listed.name for listed in house_rules()})
+    if text not in known:
+        raise argparse.ArgumentTypeError(f"there is no house rule {text!r}; installed: {', '.join(known) or 'none'}")
+    return text
+
+
 def port(text: str) -> int:
     """Read a port from the command line; 0 takes any free one."""
     if not text.isascii() or not text.isdecimal() or int(text) > 65_535:
@@ -76,6 +86,11 @@ def port(text: str) -> int:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add `--option name=value`, to be given any number of times."""
     parser.add_argument("--option", action="append", type=option, default=[], metavar="NAME=VALUE", help="set a table option (repeatable)")
+
+
+def add_house(parser: argparse.ArgumentParser) -> None:
+    """Add `--house`, to be given any number of times."""
+    parser.add_argument("--house", action="append", type=house, default=[], metavar="RULE", help="a house rule to play with (repeatable)")
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:
@@ -110,6 +125,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pace", type=seconds, metavar="S", help="seconds that a computer player's move takes")
     parser.add_argument("--hand-pause", type=seconds, metavar="S", help="seconds between hands if not everybody is ready before")
     add_options(parser)
+    add_house(parser)
 
 
 def table_arguments(given: argparse.Namespace) -> list[str]:
@@ -118,6 +134,7 @@ def table_arguments(given: argparse.Namespace) -> list[str]:
     for key in ("players", "seed", "port", "pace", "hand_pause"):
         if getattr(given, key) is not None:
             words += [f"--{key.replace('_', '-')}", str(getattr(given, key))]
+    words += [word for rule in given.house for word in ("--house", rule)]
     return words + [word for key, value in given.option for word in ("--option", f"{key}={value}")]
 
 

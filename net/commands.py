@@ -10,6 +10,7 @@ from typing import Any
 from carteado.core.hookspecs import hookimpl
 
 from .arguments import (
+    add_house,
     add_language,
     add_options,
     add_place,
@@ -107,9 +108,10 @@ def _arena(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=count, metavar="N", help="processes (default: one for each core)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     add_options(parser)
+    add_house(parser)
 
 
 def _run_arena(given: argparse.Namespace) -> int:
     from .scoreboard import arena
 
-    return arena(given.game, given.seats, dict(given.option), given.seed, given.games, given.jobs, given.json)
+    return arena(given.game, given.seats, dict(given.option), given.seed, given.games, given.jobs, given.json, tuple(given.house))

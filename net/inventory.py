@@ -18,7 +18,7 @@ from carteado.core.loader import Listed, house_rules, installed
 
 from .keys import data_folder
 
-__all__ = ["check_all", "installed", "listing", "load", "load_house", "memory", "remember_fault", "switch"]
+__all__ = ["check_all", "house_rules", "installed", "listing", "load", "load_house", "memory", "remember_fault", "switch"]
 
 
 def memory() -> Path:

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from carteado.core.journal import Journal
-from carteado.core.loader import load
 from carteado.core.match import PLAYING, Match
 from carteado.core.replay import replay as play_again
 from carteado.core.replay import step
 from carteado.core.words import Speech
 
+from .inventory import load, load_house
 from .texts import speech
 
 
@@ -25,14 +25,15 @@ def replay(file: str, lang: str, verify: bool, as_json: bool) -> int:
     """
     journal = Journal.load(sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes())
     game = load(journal.header["game"])
+    house = [load_house(str(rule)) for rule in journal.header.get("house", [])]
     names = [seat["name"] for seat in journal.header["seats"]]
     words = speech(game, lang, names)
     if verify or as_json:
-        match = play_again(journal, game)
+        match = play_again(journal, game, house=house)
         fact = summary(match)
         print(json.dumps(fact, ensure_ascii=False) if as_json else verdict(fact))
         return 0
-    match = play_again(journal, game, upto=0)
+    match = play_again(journal, game, upto=0, house=house)
     print(f"{game.title or game.name} {game.version}, table {match.id}: {', '.join(names)}")
     for line in told(match, journal, words):
         print(line)

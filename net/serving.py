@@ -14,13 +14,13 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from carteado.core.bots import player
-from carteado.core.loader import load
 
 from .bot import Bot
 from .errors import Refusal
 from .finding import find, here
 from .host import run_host
 from .identity import claimed
+from .inventory import load
 from .keys import Address, KeyPair
 from .link import first_of
 from .peer import Peer
@@ -41,7 +41,7 @@ def host(given: argparse.Namespace) -> int:
     low, high = load(given.game).seats
     chairs = given.players or max(low, min(FEW if given.fill else MANY, high))
     bots = (given.level,) * (chairs - 1 if given.fill else given.bots)
-    spec = TableSpec(given.game, chairs=chairs, options=dict(given.option), bots=bots)
+    spec = TableSpec(given.game, chairs=chairs, options=dict(given.option), house=tuple(given.house), bots=bots)
     chosen: dict[str, Any] = {name: getattr(given, name) for name in ("port", "pace", "hand_pause")}
     config = HostConfig(
         bind=given.bind,
