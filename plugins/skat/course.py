@@ -1,7 +1,7 @@
 """Keep a hand of Skat on the table: what is public, what the declarer alone knows, and the pure hand made of both.
 
 Public facts: `seats` (forehand, middlehand, rearhand), `auction`, `bids`, `declarer`, `looked`, `contract`, `leader`, `tricks`,
-`conceded`, `shown` (the declarer opened his cards), `claim` (who accepted), `offered` (who proposed to give up).
+`conceded`, `shown` (the declarer opened his cards), `claimed`, `claim` (who accepted), `offered` (who proposed to give up).
 The declarer's own fact: `skat`, the two cards he picked up.
 """
 
@@ -13,6 +13,7 @@ from typing import Any
 from carteado.core.api import CLOSED, OPEN, OWNER, C, L, P, Table
 
 from .bidding import Auction
+from .deals import SHUFFLED
 from .hand import Hand
 from .rules import DECK, Contract, Face, sort_hand
 from .scoring import contract_message
@@ -22,18 +23,25 @@ COMPUTER = 2
 
 
 def deal(table: Table, seats: Sequence[int]) -> None:
-    """Deal ten cards each (three, skat, four, three) and open the auction."""
-    table.create("stock", "pile", see=CLOSED, cards=DECK)
-    table.shuffle("stock")
+    """Deal ten cards each (three, skat, four, three; or as the option `cards` says) and open the auction."""
+    chosen = table.option("cards")
+    fixed = "" if chosen == SHUFFLED else chosen
+    table.create("stock", "pile", see=CLOSED, cards=fixed.split(".") if fixed else DECK)
     table.create("skat", "pile", see=CLOSED)
     for seat in seats:
         table.create(f"hand/{seat}", "fan", owner=seat, see=OWNER)
         table.create(f"won/{seat}", "pile", owner=seat, see=OPEN)
-    for number in (3, 4, 3):
+    if fixed:
         for seat in seats:
-            table.move("stock", f"hand/{seat}", n=number)
-        if number == 3 and not table.cards("skat"):
-            table.move("stock", "skat", n=2)
+            table.move("stock", f"hand/{seat}", places=range(10))
+        table.move("stock", "skat", n=2)
+    else:
+        table.shuffle("stock")
+        for number in (3, 4, 3):
+            for seat in seats:
+                table.move("stock", f"hand/{seat}", n=number)
+            if number == 3 and not table.cards("skat"):
+                table.move("stock", "skat", n=2)
     table.drop("stock")
     table.create("trick", "trick", see=OPEN, cards=[""] * 3, facts={"seats": list(seats), "winner": None})
     table.set("seats", list(seats))
@@ -182,7 +190,9 @@ def answer_offer(table: Table, seat: int, agreed: bool) -> None:
 def claim(table: Table, seat: int) -> None:
     """Show the cards and claim the rest; both defenders are asked."""
     table.say("log.claim", who=P(seat))
-    open_hand(table, seat)
+    table.set("claimed", True)
+    if not table.get("shown", False):
+        open_hand(table, seat)
     table.set("claim", [])
     table.ask([other for other in table.get("seats") if other != seat], "claim")
 

@@ -109,7 +109,7 @@ def play_forms(table: Table, seat: int) -> list[Form]:
     declarer = table.get("declarer")
     result = [Form("play", key="p", on="trick", default=True, card=Pick(f"hand/{seat}", 1, playable(table, seat)))]
     if seat == declarer:
-        if not table.get("shown", False):
+        if not table.get("claimed", False):
             result.append(Form("claim", key="c"))
         result.append(Form("concede", key="g"))
     elif seat not in table.get("offered", []):

@@ -29,6 +29,7 @@ from carteado.core.api import (
 from . import advice, captions, course, forms, sheet, texts, worlds
 from .bot import Rule
 from .course import COMPUTER, auction_of, hand_of
+from .deals import Deal
 from .hand import Hand
 from .money import COMMISSION_PERCENT, Payment, settle_hand
 from .rules import Contract, Face, group
@@ -59,6 +60,7 @@ class Skat(Game):
         Flag("null_below_bid", False),
         Whole("commission", COMMISSION_PERCENT, 0, 100),
         Whole("limit", 0, 0, 1_000_000),
+        Deal("cards"),
     )
     levels = ("random", "rule")
     bots: ClassVar[Mapping[str, Any]] = {"rule": Rule}
@@ -264,7 +266,7 @@ def give_up(table: Table, seat: int) -> None:
 
 def claim(table: Table, seat: int) -> None:
     """Claim the rest. Raises: IllegalAction."""
-    if seat != table.get("declarer") or table.get("shown", False):
+    if seat != table.get("declarer") or table.get("claimed", False):
         raise IllegalAction("no_claim")
     course.claim(table, seat)
 

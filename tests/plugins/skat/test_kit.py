@@ -12,7 +12,9 @@ from carteado.plugins.skat import game as skat
 class TestSkat(GameSuite):
     game = skat
     bound = 400
-    exempt: ClassVar[Mapping[str, str]] = {"everybody_is_placed": "the house keeps a commission on every hand, so the seats alone do not sum to zero"}
+    exempt: ClassVar[Mapping[str, str]] = {
+        "everybody_is_placed": "the house keeps a commission on every hand, so the seats alone do not sum to zero"
+    }
     variants = (
         {"hands": 2},
         {"hands": 2, "list": "seeger", "levels": "table", "double_losses": False},
