@@ -190,6 +190,35 @@ def test_marks_keep_step_with_cards_put_between_them() -> None:
     assert expected == list(zip(zone.cards, zone.marks or (), strict=True))
 
 
+@pytest.mark.parametrize("by", [{"cards": ["B3"]}, {"n": 1}, {"places": [3]}])
+def test_one_card_taken_in_any_way_leaves_the_marks_of_the_others(by: Any) -> None:
+    table = laid()
+    table.show("hand/0", [1, 3])
+    table.move("hand/0", "discard", **by)
+    assert (("B1", "B2", "B1"), (0, UP, 0)) == (table.cards("hand/0"), table.zone("hand/0").marks)
+
+
+@pytest.mark.parametrize("by", [{"cards": ["A4"]}, {"n": 1}, {"places": [3]}])
+def test_one_card_put_in_any_way_on_marked_cards_follows_the_zone(by: Any) -> None:
+    table = laid()
+    table.show("hand/0", [1])
+    table.move("deck", "hand/0", **by)
+    assert (("B1", "B2", "B1", "B3", "A4"), (0, UP, 0, 0, 0)) == (table.cards("hand/0"), table.zone("hand/0").marks)
+
+
+@pytest.mark.parametrize("by", [{"cards": ["C1"]}, {"n": 1}, {"places": [1]}])
+def test_one_card_taken_in_any_way_from_a_grid_leaves_its_place(by: Any) -> None:
+    table = laid()
+    assert (("C1",), ("", "", "")) == (table.move("grid", "discard", **by), table.cards("grid"))
+
+
+@pytest.mark.parametrize("by", [{"cards": ["A2"]}, {"places": [1]}])
+def test_one_card_put_in_any_way_into_a_grid_fills_its_first_place(by: Any) -> None:
+    table = laid()
+    table.move("deck", "grid", **by)
+    assert (("A1", "A3", "A4"), ("A2", "C1", "")) == (table.cards("deck"), table.cards("grid"))
+
+
 def test_a_card_leaves_its_mark_behind_when_it_moves() -> None:
     table = laid()
     table.show("hand/0", [0])

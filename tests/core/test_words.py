@@ -64,6 +64,10 @@ def test_portuguese_of_brazil_counts_nothing_like_one(n: int, said: str) -> None
     assert said == Speech([PORTUGUESE]).text(["cards", {"n": n}])
 
 
+def test_a_message_that_counts_nothing_takes_the_form_for_one() -> None:
+    assert "{n} card" == speech().text(["cards", {}])
+
+
 def test_a_number_that_is_none_takes_the_form_for_one() -> None:
     assert "many card" == speech().text(["cards", {"n": "many"}])
 
