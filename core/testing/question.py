@@ -11,9 +11,11 @@ from typing import Any
 
 from ..bots.fillings import picks
 from ..bots.sample import fill, held
+from ..encoding import digest
 from ..errors import PluginFault, Refused
 from ..forms import Form, check
 from ..match import Match
+from .swaps import branch
 
 Action = dict[str, Any]
 SOME = 300
@@ -55,13 +57,17 @@ class Question:
             return refusal
         return None
 
-    def by_the_rules(self, action: Action) -> bool:
-        """Tell whether `turn` alone accepts the action, whatever the forms say."""
+    def by_the_rules(self, action: Action) -> str | None:
+        """Return a digest of the state that `turn` alone makes of the action, whatever the forms say; None if it refuses or fails."""
+        match = branch(self.match)
+        table = match.table
+        table.begin()
         try:
-            self.match._try_out(self.seat, copy.deepcopy(action))
+            table.answering = table._prompts.pop(self.seat).stage
+            match.rules.turn(table, self.seat, copy.deepcopy(action))
         except (Refused, PluginFault):
-            return False
-        return True
+            return None
+        return digest(table.state())
 
     def accepts(self, action: Any) -> bool:
         """Tell whether the action is not refused; one that makes a hook fail is not (`runs_without_faults` reports it)."""

@@ -127,17 +127,21 @@ def _refusal(question: Question, action: Action) -> Refused | PluginFault | None
 def forms_are_not_narrow(trial: Trial) -> Iterator[Fault]:
     seen = _seen(trial)
     for moment, question, rng in questions(trial):
-        for source, action in _candidates(question, seen, rng):
+        for source, base, action in _candidates(question, seen, rng):
             refusal = question.form_refusal(action)
-            if refusal is not None and refusal.code in ("not_offered", "blocked") and question.by_the_rules(action):
-                yield Fault(
-                    f"turn accepts {brief(action)}, the forms refuse it: {refusal}", "options", moment.case, moment.step, question.seat,
-                    lines=[
-                        f"{source}, at stage {question.prompt.stage!r}",
-                        "offer it, or let turn refuse it too: turn alone decides, forms may only be wider",
-                    ],
-                )  # fmt: skip
-                break
+            if refusal is None or refusal.code not in ("not_offered", "blocked"):
+                continue
+            outcome = question.by_the_rules(action)
+            if outcome is None or (base is not None and outcome == question.by_the_rules(base)):
+                continue  # refused as it should be; or turn does not look at the field at all
+            yield Fault(
+                f"turn accepts {brief(action)}, the forms refuse it: {refusal}", "options", moment.case, moment.step, question.seat,
+                lines=[
+                    f"{source}, at stage {question.prompt.stage!r}",
+                    "offer it, or let turn refuse it too: turn alone decides, forms may only be wider",
+                ],
+            )  # fmt: skip
+            break
 
 
 def _seen(trial: Trial) -> Seen:
@@ -152,8 +156,9 @@ def _seen(trial: Trial) -> Seen:
     return seen
 
 
-def _candidates(question: Question, seen: Seen, rng: random.Random) -> Iterator[tuple[str, Action]]:
-    yield from _advised(question, rng)
+def _candidates(question: Question, seen: Seen, rng: random.Random) -> Iterator[tuple[str, Action | None, Action]]:
+    """Iterate over actions that the rules may allow and the forms may not: where each is from, what it was made of, the action."""
+    yield from ((source, None, action) for source, action in _advised(question, rng))
     for form in question.open_forms:
         base = next((action for action in question.drawn(form, rng, 10) if question.accepts(action)), None)
         if base is not None:
@@ -163,13 +168,13 @@ def _candidates(question: Question, seen: Seen, rng: random.Random) -> Iterator[
                     continue  # not needed here, so turn may not even look at it
                 ever = known.get(name, {"values": []})["values"]
                 for value in _unoffered(question, field, ever, base.get(name), rng):
-                    yield f"field {name!r} of the open form {form['type']!r}", {**base, name: value}
+                    yield f"field {name!r} of the open form {form['type']!r}", base, {**base, name: value}
     for form in question.view["prompts"][0]["forms"]:
         known = seen.get((question.prompt.stage, form["type"], question.seat), {})
         if form["blocked"] is not None and known:
             fields = {name: _anything(entry) for name, entry in known["fields"].items()}
             for action in question.fillings({"type": form["type"], "fields": fields}, rng, 40):
-                yield f"the form {form['type']!r} is blocked now, and open at other times", action
+                yield f"the form {form['type']!r} is blocked now, and open at other times", None, action
 
 
 def _unoffered(question: Question, field: dict[str, Any], ever: list[Any], given: Any, rng: random.Random) -> list[Any]:
