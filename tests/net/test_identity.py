@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from carteado.net import preferences
 from carteado.net.errors import BadAddress, HostUnreachable
 from carteado.net.finding import find, here
 from carteado.net.identity import claimed, login_name
@@ -91,9 +92,35 @@ def test_the_key_of_another_host_must_be_typed(typed: str, tmp_path: Path) -> No
         (None, {"LANG": "pt_PT.UTF-8", "LC_ALL": "C"}, "en"),
         (None, {"LANG": "sr_RS@latin"}, "sr_RS"),
         ("pt-BR", {"LANG": "de_DE"}, "pt_BR"),
+        ("pt", {}, "pt_PT"),
+        (None, {"LANG": "pt_AO.UTF-8"}, "pt_PT"),
+        (None, {"LANG": "de_AT.UTF-8"}, "de"),
+        (None, {"LANG": "en_GB"}, "en"),
         ("de", {}, "de"),
         (None, {"LANG": "../../etc"}, "en"),
     ],
 )
 def test_the_language_is_what_was_asked_for_else_the_surroundings(wanted: str | None, environ: dict[str, str], expected: str) -> None:
     assert expected == language(wanted, environ)
+
+
+def test_the_saved_language_goes_before_the_surroundings_and_behind_what_was_asked_for() -> None:
+    assert "de" == language(None, {"LANG": "pt_PT"}, "de")
+    assert "pt_BR" == language("pt_BR", {"LANG": "en_US"}, "de")
+
+
+def test_choices_are_kept_and_what_is_none_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARTEADO_HOME", str(tmp_path))
+    assert {} == preferences.read()
+    preferences.keep(name="Rita", lang="de", players=3)
+    preferences.keep(lang="pt_PT", players=None)
+    assert {"name": "Rita", "lang": "pt_PT"} == preferences.read()
+    assert "pt_PT" == language(None)
+    with pytest.raises(TypeError):
+        preferences.keep(colour="red")
+    with pytest.raises(TypeError):
+        preferences.keep(players="3")
+    preferences.file().write_text('{"name": 7, "lang": "de", "colour": "red"}', encoding="utf-8")
+    assert {"lang": "de"} == preferences.read()
+    preferences.file().write_text("[", encoding="utf-8")
+    assert {} == preferences.read()

@@ -44,6 +44,7 @@ class Recorded:
         self.hold: asyncio.Event | None = None
         """While set to an event, answers wait for it."""
         self.closed = False
+        self.spoken: list[str] = []
         self._changes: asyncio.Queue[Change | None] = asyncio.Queue()
 
     async def changes(self) -> AsyncIterator[Change]:
@@ -58,6 +59,10 @@ class Recorded:
 
     async def ask(self, wish: str, **details: Any) -> Any:
         self.wishes.append((wish, details))
+        return self.refuse.pop(0) if self.refuse else None
+
+    async def speak(self, lang: str) -> Any:
+        self.spoken.append(lang)
         return self.refuse.pop(0) if self.refuse else None
 
     async def close(self) -> None:

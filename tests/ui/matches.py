@@ -77,6 +77,10 @@ class AtMatch:
             self.deal()
         return None
 
+    async def speak(self, lang: str) -> Any:
+        self.catalogues = [self.match.game.words(lang), CORE]
+        return None
+
     async def close(self) -> None:
         self._changes.put_nowait(None)
 

@@ -266,6 +266,29 @@ def test_sorting_goes_round_the_orders_and_tells_which() -> None:
     played("steps", play)
 
 
+def test_one_key_changes_the_language_and_the_names_stay() -> None:
+    kept: list[str] = []
+
+    async def play(one: Pilot) -> None:
+        assert "[o] Sort" in one.text()
+        await one.keys("L")
+        assert "[o] Ordenar" in one.text()
+        assert "Língua: Português (Portugal)" in one.text()
+        assert "Carla" in one.text()
+        one.session.refuse = [["paused", {}]]
+        await one.keys("L")
+        assert "[o] Ordenar" in one.text()
+        assert "A mesa está em pausa." in one.text()
+        await one.keys("L")
+        await one.keys("L")
+        await one.keys("L")
+        assert "[o] Sort" in one.text()
+
+    session = played("steps", play, looks=Looks(keep=kept.append))
+    assert ["pt_PT", "pt_BR", "pt_BR", "de", "en"] == session.spoken
+    assert ["pt_PT", "pt_BR", "de", "en"] == kept
+
+
 def test_a_letter_that_the_game_uses_is_the_games_and_the_client_keeps_another_key() -> None:
     async def play(one: Pilot) -> None:
         await one.keys("8p")

@@ -209,3 +209,12 @@ def test_lines_from_a_pipe_play_and_the_end_of_the_input_leaves() -> None:
     assert "[(7, {'type': 'discard', 'cards': ['R2']})] True" == done.stdout.splitlines()[-1]
     assert "\x1b" not in done.stdout
     assert "" == done.stderr
+
+
+def test_n_goes_on_to_the_next_language_and_says_again_what_is_wanted() -> None:
+    session, said = talk("steps", "n", "s")
+    assert ["pt_PT"] == session.spoken
+    assert said[0] == "Língua: Português (Portugal)"
+    assert any("pontos" in line for line in said)
+    session, said = talk("steps", "n", refuse=[["paused", {}]])
+    assert ["The table is paused."] == said

@@ -139,6 +139,17 @@ def test_wishes_become_commands() -> None:
     assert [("ready", (False,)), ("fill", ("naive",)), ("pause", (True,)), ("say", ("hi",)), ("leave", ())] == peer.said
 
 
+def test_another_language_is_fetched_from_the_host_or_kept_for_when_there_is_a_table() -> None:
+    one, peer, _ = session()
+    assert asyncio.run(one.speak("de")) is None
+    assert [("fetch_words", ("de",))] == peer.said
+    peer.trouble = Refusal("paused")
+    assert asyncio.run(one.speak("de")) == ["paused", {}]
+    peer.table = None
+    assert asyncio.run(one.speak("pt_BR")) is None
+    assert "pt_BR" == peer.lang
+
+
 def test_who_is_ready_for_what_has_begun_meanwhile_is_not_told_off() -> None:
     one, peer, _ = session(trouble=Refusal("running"))
     assert asyncio.run(one.ask("ready")) is None

@@ -30,13 +30,13 @@ from .controls import Controls
 from .crash import write_report
 from .follow import Follower, words_of
 from .grid import Grid
-from .local import Local
+from .local import Local, Notice
 from .pointer import Pointer
 from .session import Session
 from .signals import on_signals
 from .table import game_title, paint
 from .tools import Tools
-from .words import Words
+from .words import LANGUAGES, Words, next_language
 
 _NAMED = [
     *(
@@ -77,6 +77,8 @@ class Looks:
     depth: ColorDepth | None = None
     mouse: bool = True
     quiet: bool = False
+    keep: Callable[[str], None] | None = None
+    """Told of another language that was chosen."""
 
 
 class Screen(UIControl):
@@ -121,6 +123,7 @@ class Client:
     ) -> None:
         """Take a session that is at a table; `reports` is the folder for crash reports, `tools` a bench's or a viewer's."""
         self.looks = looks or Looks()
+        self.lang = self.looks.lang
         self.session = session
         self._reports = reports
         self._utf8 = _is_utf8(output)
@@ -128,7 +131,7 @@ class Client:
         self._alt = False
         self._status = 0
         self.local = Local(self._words(), mouse=self.looks.mouse, quiet=self.looks.quiet, can_chat=True)
-        self.controls = Controls(session, self.local, self._spawn, self.leave, tools)
+        self.controls = Controls(session, self.local, self._spawn, self.leave, tools, self._next_language)
         self.pointer = Pointer(self.local, self.controls, clock)
         self.follower = Follower(session, self.local, self.controls, self._words, self._turn)
         chosen = theme.chosen_theme(self.looks.theme)
@@ -196,7 +199,22 @@ class Client:
         return self.pointer.handle(kind, grid.cell_of(row, column), row, grid)
 
     def _words(self) -> Words:
-        return words_of(self.session, self.looks.lang, self.looks.ascii, self._utf8)
+        return words_of(self.session, self.lang, self.looks.ascii, self._utf8)
+
+    def _next_language(self) -> None:
+        """Go on to the next language; names and what people said stay as they are."""
+        self._spawn(self._speak(next_language(self.lang)))
+
+    async def _speak(self, lang: str) -> None:
+        local = self.local
+        why = await self.session.speak(lang)
+        if why is None:
+            self.lang = lang
+            local.words = self._words()
+            local.see(self.session.view)
+            if self.looks.keep is not None:
+                self.looks.keep(lang)
+        local.notice = Notice(["ui.speaks", {"language": LANGUAGES[lang]}] if why is None else list(why), bad=why is not None)
 
     # keys
 

@@ -29,9 +29,18 @@ class Controls:
     """One player's hands: they act on the local state of one screen and on one session."""
 
     def __init__(
-        self, session: Session, local: Local, spawn: Spawn, leave: Callable[[], None], tools: Tools | None = None
+        self,
+        session: Session,
+        local: Local,
+        spawn: Spawn,
+        leave: Callable[[], None],
+        tools: Tools | None = None,
+        speak: Callable[[], None] | None = None,
     ) -> None:
-        """Take what starts a coroutine in the background (`spawn`), what ends the program (`leave`), and a bench's or a viewer's tools."""
+        """`spawn` starts a coroutine in the background, `leave` ends the program, `speak` goes on to the next language.
+
+        `tools` are those of a bench or a viewer.
+        """
         self.session = session
         self.local = local
         self.grid = Grid(1, 1)
@@ -39,6 +48,7 @@ class Controls:
         self.play = Play(session, local, spawn, self.open_box)
         self._spawn = spawn
         self._leave = leave
+        self._speak = speak
         self.tools = tools
         if tools is not None:
             tools.attach(self)
@@ -281,6 +291,8 @@ class Controls:
                 self.open_box(menus.chat_box(local, self._say))
             case "quit":
                 self._ask_quit()
+            case "lang" if self._speak is not None:
+                self._speak()
             case "mouse":
                 local.mouse = not local.mouse
                 local.notice = Notice(["ui.mouse.on" if local.mouse else "ui.mouse.off", {}])

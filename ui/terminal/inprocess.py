@@ -114,6 +114,12 @@ class InProcess:
         """Refuse: nothing is asked for here."""
         return ["ui.not_now", {}]
 
+    async def speak(self, lang: str) -> Message | None:
+        """Change the language of the game's and the core's texts."""
+        self.lang = lang
+        self._view = None
+        return None
+
     async def close(self) -> None:
         """End the changes."""
         self._changes.put_nowait(None)

@@ -19,12 +19,13 @@ from .offers import ROOM_WISHES
 from .session import Change, Session
 from .signals import on_signals
 from .stdin import read_lines
+from .words import LANGUAGES, next_language
 
 View = Mapping[str, Any]
 Write = Callable[[str], None]
 
-QUERIES = ("t", "h", "g", "s", "l", "i", "a", "o", "r", "?", "c", "z", "q")
-"""Letters: table, hand, groups, scores, last trick, hint, all choices, order of the hand, rules, help, chat, pause, quit."""
+QUERIES = ("t", "h", "g", "s", "l", "i", "a", "o", "r", "?", "c", "z", "n", "q")
+"""Letters: table, hand, groups, scores, last trick, hint, all choices, order of the hand, rules, help, chat, pause, language, quit."""
 
 
 @dataclass(frozen=True)
@@ -185,6 +186,8 @@ class LineClient:
             await self._wish("say", text=rest)
         elif letter == "z":
             await self._wish("pause")
+        elif letter == "n":
+            await self._speak(next_language(self._looks[0]))
         elif letter == "r":
             self._all(spoken.rules_lines(local, self._session.rules))
         elif letter == "?":
@@ -210,6 +213,17 @@ class LineClient:
                 "a": spoken.choice_lines,
             }
             self._all(told[letter](view, local) if letter in told else [local.words("ui.line.unknown")])
+
+    async def _speak(self, lang: str) -> None:
+        why = await self._session.speak(lang)
+        if why is not None:
+            self._say(self.local.words.speak(why))
+            return
+        self._looks = (lang, *self._looks[1:])
+        self.local.words = words_of(self._session, *self._looks)
+        self.local.see(self._session.view)
+        self._say(self.local.words("ui.speaks", language=LANGUAGES[lang]))
+        self._repeat()
 
     # moves
 

@@ -126,6 +126,19 @@ class NetworkSession:
             return self._why(refusal.code, refusal.text, refusal.data)
         return None
 
+    async def speak(self, lang: str) -> Message | None:
+        """Change the language of the game's and the core's texts; return None, or why not."""
+        if self._peer.table is None:
+            self._peer.lang = lang
+            return None
+        try:
+            await self._peer.fetch_words(lang)
+        except ConnectionOver as over:
+            return self._why(over.code, str(over), {})
+        except Refusal as refusal:
+            return self._why(refusal.code, refusal.text, refusal.data)
+        return None
+
     async def close(self) -> None:
         """Hang up; the seat is kept."""
         await self._peer.close()

@@ -67,5 +67,8 @@ class Session(Protocol):
     async def ask(self, wish: str, **details: Any) -> Message | None:
         """Ask the table for `ready | start | fill | pause | rematch | leave | say`; return None, or why not."""
 
+    async def speak(self, lang: str) -> Message | None:
+        """Change the language of the game's and the core's texts; return None, or why not."""
+
     async def close(self) -> None:
         """Hang up; the seat is kept."""

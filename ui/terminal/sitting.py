@@ -7,6 +7,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
+from carteado.net import preferences
 from carteado.net.errors import Refusal
 from carteado.net.identity import claimed, login_name
 from carteado.net.keys import Address, KeyPair
@@ -38,7 +39,7 @@ async def _sit(
     address: Address, keys: KeyPair, given: argparse.Namespace, table: str | None, watch: bool, ready: bool
 ) -> int:
     lang = language(given.lang)
-    peer = Peer(address, keys, given.name or login_name(), lang)
+    peer = Peer(address, keys, given.name or preferences.read().get("name") or login_name(), lang)
     await peer.connect()
     try:
         await enter(peer, table, watch)
@@ -87,7 +88,15 @@ def looks_of(given: argparse.Namespace) -> Looks:
     """Return how the client is to look, from what `add_player` read."""
     from .app import Looks
 
-    return Looks(language(given.lang), given.ascii, given.theme, mouse=not given.no_mouse, quiet=given.quiet)
+    kept = preferences.read()
+    return Looks(
+        language(given.lang),
+        given.ascii or kept.get("ascii", False),
+        given.theme or kept.get("theme"),
+        mouse=not given.no_mouse and kept.get("mouse", True),
+        quiet=given.quiet or kept.get("quiet", False),
+        keep=lambda lang: preferences.keep(lang=lang),
+    )
 
 
 async def begin(peer: Peer) -> None:

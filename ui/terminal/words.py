@@ -14,12 +14,16 @@ from importlib.resources import files
 from typing import Any
 
 from carteado.core.words import Catalogue, Message, Speech
+from carteado.net.language import nearest
 
 from .glyphs import ASCII, UNICODE, Glyphs, fold
 from .grid import Line
 
 View = Mapping[str, Any]
 Face = str
+
+LANGUAGES = {"en": "English", "pt_PT": "Português (Portugal)", "pt_BR": "Português (Brasil)", "de": "Deutsch"}
+"""The languages of this client, each as its speakers call it."""
 
 _CARD = re.compile("\ue000([^\ue001]*)\ue001")
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]")
@@ -29,7 +33,7 @@ _COLOURS = frozenset({"red", "yellow", "green", "blue", "black", "gray"})
 def catalogue(area: str, lang: str) -> Catalogue:
     """Return the texts of an area (`carteado.ui`) in a language, English where the language has none."""
     texts: dict[str, Any] = {}
-    for name in dict.fromkeys(("en", lang.split("_")[0], lang)):
+    for name in dict.fromkeys(("en", lang.split("_")[0], nearest(lang))):
         source = files(area) / "locale" / f"{name}.json"
         if source.is_file():
             texts.update(json.loads(source.read_text(encoding="utf-8")))
@@ -168,6 +172,12 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return _UNSAFE.sub(lambda found: "\n" if found[0] == "\n" else "", text)
+
+
+def next_language(lang: str) -> str:
+    """Return the language after this one."""
+    known = list(LANGUAGES)
+    return known[(known.index(lang) + 1) % len(known)] if lang in known else known[0]
 
 
 def words_for(
