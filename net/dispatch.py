@@ -44,10 +44,20 @@ class Shelf:
         self._only = games is not None
         self._packed: dict[tuple[str, str], tuple[bytes, bytes]] = {}
         self._failed: set[str] = set()
+        self._names: list[str] = []
+        self._house: list[str] = []
 
     def names(self) -> list[str]:
-        """Return the names of all games."""
-        return sorted(self._games) if self._only else sorted({listed.name for listed in installed()} | set(self._games))
+        """Return the names of all games: what was installed when first asked for."""
+        if not self._names:
+            self._names = sorted(self._games if self._only else {listed.name for listed in installed()})
+        return self._names
+
+    def house(self) -> list[str]:
+        """Return the names of all house rules: what was installed when first asked for."""
+        if not self._house:
+            self._house = sorted({listed.name for listed in house_rules()})
+        return self._house
 
     def take(self, name: str) -> Game:
         """Return a game. Raises: Refused("no_game")."""
@@ -56,7 +66,7 @@ class Shelf:
             try:
                 game = self._games[name] = load(name)
             except LoadFailure as failure:
-                if any(listed.name == name for listed in installed()):
+                if name in self.names():
                     log.warning("%s", failure)
                     self._failed.add(name)
         if game is None:
@@ -148,6 +158,14 @@ class Dispatcher:
     def _refuse(self, session: Session, code: str, turn: Turn, text: str = "") -> None:
         self.refused[code] += 1
         turn.send(session, No("hello", code, text or sentence(code)))
+
+    def fault(self, session: Session, message: protocol.PeerMessage, turn: Turn) -> None:
+        """Answer a message that the host failed to carry out, so that nobody waits for ever."""
+        self.refused["fault"] += 1
+        if isinstance(message, WithId):
+            turn.send(session, Ack(message.id, no=Why("fault")))
+        else:
+            turn.send(session, No(protocol.kind_of(message), "fault", sentence("fault")))
 
     def open(
         self, game: Game, options: Mapping[str, Any], turn: Turn, places: int | None = None, policy: str = SEATED,
@@ -252,7 +270,7 @@ class Dispatcher:
         match message:
             case protocol.AskTables():
                 rows = [table.row() for table in self.tables.values()]
-                turn.send(session, protocol.Tables(rows, self.shelf.rows(), sorted({rule.name for rule in house_rules()})))
+                turn.send(session, protocol.Tables(rows, self.shelf.rows(), self.shelf.house()))
             case protocol.Join():
                 self._join(session, message, turn)
             case protocol.Reclaim():

@@ -302,7 +302,7 @@ class Host:
             self._dispatcher.handle(session, message, turn)
         except Exception as error:
             log.exception("a message of kind %s could not be carried out", protocol.kind_of(message))
-            self.refused["fault"] += 1
+            self._dispatcher.fault(session, message, turn)
             if session.table is not None:
                 session.table.stop(f"the host failed: {type(error).__name__}", turn)
 

@@ -941,10 +941,26 @@ def test_an_error_in_carrying_out_a_message_stops_that_table_only(caplog: pytest
             async with hostile(host, ana.keys) as raw:
                 await raw.hello("Ana")
                 await raw.join("t-1")
-                await raw.say(protocol.Start(new_id(), "t-1"))
-                await soon(lambda: host.tables["t-1"].stage == "broken")
+                ask = protocol.Start(new_id(), "t-1")
+                await raw.say(ask)
+                assert protocol.Ack(ask.id, no=protocol.Why("fault")) == await raw.hear(protocol.Ack)
+                assert "broken" == host.tables["t-1"].stage
             await rui.start()
             assert "playing" == host.tables["t-2"].stage
+
+    run(test())
+
+
+def test_a_question_that_the_host_fails_to_answer_is_refused(caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        async with hosting() as host, visiting(host, "Ana") as ana:
+
+            def fail() -> list[Any]:
+                raise ZeroDivisionError
+
+            host._dispatcher.shelf.rows = fail  # type: ignore[method-assign]
+            with pytest.raises(Refusal, match="failed on this"):
+                await ana.tables()
 
     run(test())
 
