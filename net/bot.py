@@ -23,6 +23,7 @@ from .inventory import load
 from .keys import Address, KeyPair
 from .line import LIVE
 from .peer import Peer
+from .workers import Workers, searches
 
 log = logging.getLogger(__name__)
 
@@ -76,11 +77,12 @@ class Bot:
     """Play one seat through a peer that has joined a table.
 
     pace: seconds from seeing the prompt to the move, thinking included. executor: where the player thinks; None: here.
+    workers: where a player of this `level` thinks instead, when it searches.
     """
 
     def __init__(
         self, peer: Peer, player: Player, pace: float = 0.0, rng: random.Random | None = None, clock: Clock | None = None,
-        executor: Executor | None = None,
+        executor: Executor | None = None, workers: Workers | None = None, level: str = "",
     ) -> None:  # fmt: skip
         self.peer = peer
         self.player = player
@@ -88,6 +90,8 @@ class Bot:
         self._rng = rng or random.Random(os.urandom(16))
         self._clock = clock or SystemClock()
         self._executor = executor
+        self._workers = workers
+        self._level = level
 
     async def play(self, stay: bool = False) -> dict[str, Any]:
         """Play until the match is over (or, with `stay`, match after match until the host is gone); return the last view.
@@ -117,7 +121,9 @@ class Bot:
     async def _move(self, view: dict[str, Any]) -> str:
         """Think, wait, act. Return the refusal's code, '' when accepted."""
         began = self._clock.now()
-        if self._executor is None:
+        if self._workers is not None and searches(self.player):
+            action = await self._workers.think(view["game"], self._level, view, self._rng.getrandbits(64))
+        elif self._executor is None:
             action = self.player.choose(view, self._rng)
         else:
             loop = asyncio.get_running_loop()
@@ -137,17 +143,18 @@ async def play_as(
     Raises: HostUnreachable, Refusal, ConnectionOver, LoadFailure, UnknownLevel.
     """
     peer = Peer(address, keys, name, feats=(f"bot:{level}",), feed=False, words=False, clock=clock)
-    thinker = Thinker()
+    thinker, workers = Thinker(), Workers()
     await peer.connect()
     try:
         await peer.join(m or await free_table(peer))
         assert peer.table is not None
         thinking = player(game(peer.table.game), level)
         rng = random.Random(seed) if seed is not None else None
-        return await Bot(peer, thinking, pace, rng, clock, thinker).play(stay)
+        return await Bot(peer, thinking, pace, rng, clock, thinker, workers, level).play(stay)
     finally:
         await peer.close()
         thinker.shutdown()
+        workers.shutdown()
 
 
 async def free_table(peer: Peer) -> str:
@@ -168,6 +175,7 @@ class HouseBots:
         self._game = game
         self._context: zmq.asyncio.Context | None = None
         self._thinker = Thinker()
+        self._workers = Workers()
         self._tasks: dict[tuple[str, bytes], asyncio.Task[None]] = {}
 
     def hire(self, table: str, seat: int, game: str, level: str, name: str, keys: KeyPair) -> None:
@@ -183,6 +191,7 @@ class HouseBots:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._thinker.shutdown()
+        self._workers.shutdown()
         if self._context is not None:
             self._context.destroy(linger=0)
 
@@ -206,6 +215,7 @@ class HouseBots:
         await peer.connect()
         try:
             await peer.join(table)
-            await Bot(peer, player(self._game(game), level), self._pace, None, self._clock, self._thinker).play(stay=True)
+            thinking = player(self._game(game), level)
+            await Bot(peer, thinking, self._pace, None, self._clock, self._thinker, self._workers, level).play(stay=True)
         finally:
             await peer.close()

@@ -26,6 +26,7 @@ from .link import first_of
 from .peer import Peer
 from .protocol import TableRow
 from .settings import HostConfig, TableSpec
+from .workers import Workers
 
 STDIN = 0
 FEW, MANY = 3, 4
@@ -90,6 +91,7 @@ async def _bot(address: Address, keys: KeyPair, given: argparse.Namespace) -> in
 async def _play(address: Address, keys: KeyPair, given: argparse.Namespace) -> dict[str, Any]:
     """Sit down at a table and play there; return the last view."""
     peer = Peer(address, keys, given.name, feats=(f"bot:{given.level}",), feed=False, words=False)
+    workers = Workers()
     with ThreadPoolExecutor(1, "bot") as executor:
         await peer.connect()
         try:
@@ -99,9 +101,10 @@ async def _play(address: Address, keys: KeyPair, given: argparse.Namespace) -> d
             if peer.table is not None and "ready" in peer.table.may:
                 await peer.ready()  # a table with computer players only starts when its last chair is taken
             dice = None if given.seed is None else random.Random(given.seed)
-            return await Bot(peer, thinking, given.pace, dice, executor=executor).play(given.stay)
+            return await Bot(peer, thinking, given.pace, dice, executor=executor, workers=workers, level=given.level).play(given.stay)
         finally:
             await peer.close()
+            workers.shutdown()
 
 
 def chosen(rows: list[TableRow], wanted: str | None) -> TableRow:

@@ -19,6 +19,7 @@ class RolloutPlayer:
     worlds: rollouts a candidate at most; few: candidates besides the rule action; stop: asked between worlds, True ends the search.
     """
 
+    searches = True
     SURE = 2.0
     LEAST = 8
 

@@ -37,6 +37,7 @@ class TreePlayer:
     stop: asked every iteration, True ends the search.
     """
 
+    searches = True
     EXPLORE = 0.7
 
     def __init__(self, game: Game, iterations: int = 200, scale: float | None = None, stop: Callable[[], bool] | None = None) -> None:

@@ -1,0 +1,83 @@
+"""Searching players think in processes of their own, within their milliseconds, and a lost worker costs one thought."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from carteado.core.bots import player
+from carteado.core.loader import load
+from carteado.core.match import Match
+from carteado.net.workers import Workers, searches
+
+GAME = "dez-degraus"
+
+
+@pytest.fixture
+def workers() -> Iterator[Workers]:
+    made = Workers(milliseconds=50, most=1)
+    yield made
+    made.shutdown()
+
+
+def asked() -> tuple[Match, int, dict[str, Any]]:
+    """Return a dealt match, the seat that is asked, and its view."""
+    match = Match(load(GAME), {}, [{"name": "A"}, {"name": "B"}])
+    match.deal(bytes(32))
+    seat = min(match.prompts)
+    return match, seat, match.view(seat)
+
+
+def test_players_that_search_say_so_and_the_others_do_not() -> None:
+    assert [searches(player(load(GAME), level)) for level in ("random", "rule", "rollout", "tree")] == [False, False, True, True]
+
+
+def test_a_thought_of_a_worker_is_an_accepted_action(workers: Workers) -> None:
+    match, seat, view = asked()
+    action = asyncio.run(workers.think(GAME, "rollout", view, 1))
+    match.act(seat, match.prompts[seat].id, action)
+    assert match.journal.entries[-1]["do"]["type"] == action["type"]
+
+
+@pytest.mark.slow
+def test_a_killed_worker_costs_nothing_but_time(workers: Workers) -> None:
+    view = asked()[2]
+
+    async def twice() -> tuple[dict[str, Any], dict[str, Any]]:
+        first = await workers.think(GAME, "rule", view, 1)
+        assert workers._pool is not None
+        for pid in list(workers._pool._processes):
+            os.kill(pid, signal.SIGKILL)
+        return first, await workers.think(GAME, "rule", view, 1)
+
+    first, second = asyncio.run(twice())
+    assert first == second
+
+
+@pytest.mark.slow
+def test_the_loop_goes_on_while_a_worker_thinks(workers: Workers) -> None:
+    view = asked()[2]
+
+    async def ticking() -> int:
+        thought = asyncio.ensure_future(workers.think(GAME, "rollout", view, 1))
+        ticks = 0
+        while not thought.done():
+            await asyncio.sleep(0)
+            ticks += 1
+        return ticks
+
+    assert asyncio.run(ticking()) > 100
+
+
+def test_shutting_down_leaves_no_worker_behind(workers: Workers) -> None:
+    asyncio.run(workers.think(GAME, "rule", asked()[2], 1))
+    assert workers._pool is not None
+    (process,) = workers._pool._processes.values()
+    workers.shutdown()
+    process.join(timeout=10)
+    assert not process.is_alive()
