@@ -9,6 +9,8 @@
     ├── PluginFault        a game's hook raised something that is not a refusal, or returned nonsense
     ├── LoadFailure        a game could not be found, imported or accepted
     └── JournalMismatch    a journal is damaged, or replays to something else than it says
+
+    Overtime (a BaseException) interrupts a hook from outside and becomes a PluginFault
 """
 
 from __future__ import annotations
@@ -75,6 +77,10 @@ class PluginFault(CarteadoError):
         self.plugin = plugin
         self.hook = hook
         self.why = why
+
+
+class Overtime(BaseException):
+    """Interrupt a hook that takes too long; raised from outside (the host's timer), so no `except Exception` of a plugin keeps it."""
 
 
 class LoadFailure(CarteadoError):

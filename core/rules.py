@@ -10,7 +10,7 @@ from typing import Any, NoReturn, TypeVar
 import pluggy
 
 from .encoding import plain
-from .errors import CarteadoError, DesignFault, IllegalAction, LoadFailure, PluginFault, Refused
+from .errors import CarteadoError, DesignFault, IllegalAction, LoadFailure, Overtime, PluginFault, Refused
 from .forms import Form, check
 from .hookspecs import PROJECT, GameSpec
 from .result import Result
@@ -52,7 +52,7 @@ class Rules:
         """Call `deal`."""
         try:
             self._hook.deal(table=table)
-        except Exception as error:
+        except (Exception, Overtime) as error:
             self._blame("deal", error)
 
     def fact(self, name: str, ask: Callable[[], T]) -> T:
@@ -61,14 +61,14 @@ class Rules:
             return ask()
         except CarteadoError:
             raise
-        except Exception as error:
+        except (Exception, Overtime) as error:
             self._blame(name, error)
 
     def options(self, table: Table, seat: int) -> Sequence[Form]:
         """Return the forms of a seat."""
         try:
             forms = self._options(table=table, seat=seat)
-        except Exception as error:
+        except (Exception, Overtime) as error:
             self._blame("options", error)
         if forms is None:
             return ()
@@ -85,7 +85,7 @@ class Rules:
             return check(forms, action, table, seat)
         except Refused:
             raise
-        except Exception as error:
+        except (Exception, Overtime) as error:
             self._blame("options", error)
 
     def turn(self, table: Table, seat: int, action: dict[str, Any]) -> None:
@@ -98,7 +98,7 @@ class Rules:
             except DesignFault as error:
                 self._blame("turn", error)
             raise
-        except Exception as error:
+        except (Exception, Overtime) as error:
             self._blame("turn", error)
 
     def scoring(self, table: Table) -> Result | None:
@@ -110,7 +110,7 @@ class Rules:
             if type(result) is not Result:
                 raise DesignFault(f"scoring returned {result!r} instead of a Result")
             result.check(len(table.players))
-        except Exception as error:
+        except (Exception, Overtime) as error:
             self._blame("scoring", error)
         return result
 
@@ -167,10 +167,10 @@ class Rules:
     def _read(self, name: str, **arguments: Any) -> Any:
         try:
             return getattr(self._hook, name)(**arguments)
-        except Exception as error:
+        except (Exception, Overtime) as error:
             self._blame(name, error)
 
-    def _blame(self, hook: str, error: Exception) -> NoReturn:
+    def _blame(self, hook: str, error: BaseException) -> NoReturn:
         plugin = _culprit(error.__traceback__, self._plugins) or self.game
         raise PluginFault(str(plugin.name), hook, f"{type(error).__name__}: {error}") from error
 

@@ -12,6 +12,7 @@ from carteado.core.match import Commit
 
 from .chairs import Chair
 from .codec import encode
+from .deadline import within
 from .keys import KeyPair
 from .protocol import HostKind, Joined, State
 from .sessions import Session
@@ -48,7 +49,8 @@ class Showing:
         self._wanted.discard(viewer)
         if viewer not in self._frames and not self.failed:
             try:
-                self._frames[viewer] = self._project(viewer)
+                with within():
+                    self._frames[viewer] = self._project(viewer)
             except Exception as error:
                 log.exception("table %s cannot be shown", self.table.id)
                 self.failed = f"{self.table.game.name} {self.table.game.version} cannot be shown: {error}"

@@ -19,6 +19,7 @@ from carteado.core.replay import replay
 from . import protocol
 from .chairs import AWAY, Chair
 from .clock import Clock
+from .deadline import within
 from .protocol import Ack
 from .seating import SEATED, Seating, Seeds, Tick
 from .sessions import Session
@@ -313,7 +314,8 @@ class Table(Seating):
         assert self.match is not None
         tick.advance(self)
         try:
-            return step(self.match)
+            with within():
+                return step(self.match)
         except Refused:
             raise
         except (CarteadoError, RecursionError) as error:
