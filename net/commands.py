@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -32,7 +33,7 @@ def register_commands(commands: Any) -> None:
     commands.add("host", "open a table that others on the network can join", _host, partial(_run_host, call=commands.call))
     commands.add("bot", "let a computer player sit down at a table", _bot, _run_bot)
     commands.add("games", "list the installed games, or tell all about one", _games, _run_games)
-    commands.add("replay", "show a recorded match, and check it", _replay, _run_replay)
+    commands.add("replay", "look at a recorded match step by step, tell it, or check it", _replay, partial(_run_replay, call=commands.call))
     commands.add("arena", "let computer players play against each other", _arena, _run_arena)
 
 
@@ -90,10 +91,13 @@ def _replay(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a journal (`-` reads standard input)")
     parser.add_argument("--verify", action="store_true", help="only check that every hash replays")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--text", action="store_true", help="print what happened, on a terminal too")
     add_language(parser)
 
 
-def _run_replay(given: argparse.Namespace) -> int:
+def _run_replay(given: argparse.Namespace, call: Callable[[Sequence[str]], int]) -> int:
+    if sys.stdin.isatty() and sys.stdout.isatty() and given.file != "-" and not (given.verify or given.json or given.text):
+        return call(["look", given.file, *(["--lang", given.lang] if given.lang else [])])
     from .language import language
     from .retelling import replay
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from carteado.core.bots import player
+from carteado.core.errors import CarteadoError
 from carteado.core.game import Game
 from carteado.core.journal import Journal
 from carteado.core.match import Commit, Match
 from carteado.core.replay import replay, step
 from carteado.core.view import zone_view
 from carteado.core.zones import Viewer, Zone
+
+from .inventory import load, load_house
 
 Entry = dict[str, Any]
 
@@ -58,6 +64,26 @@ class Timeline:
 
     def _start(self) -> Match:
         return replay(Journal(self.header), self.game, house=self.house, check=False)
+
+
+def recorded(file: Path) -> Timeline:
+    """Return the match of a journal, every hash in it checked.
+
+    Raises: JournalMismatch for a journal that is damaged or replays to something else, LoadFailure, OSError.
+    """
+    journal = Journal.load(file.read_bytes())
+    game = load(journal.header["game"])
+    house = [load_house(str(rule)) for rule in journal.header.get("house", [])]
+    replay(journal, game, house=house)
+    return Timeline(game, journal.header, journal.entries, house)
+
+
+def advice(match: Match, seat: int, level: str = "rule") -> dict[str, Any] | None:
+    """Return what a computer player would do for a seat that is asked; None when it does not know."""
+    try:
+        return player(match.game, level).choose(match.view(seat), random.Random(match.q))
+    except CarteadoError:  # a game without advice, or whose advice fails: then there is none to show
+        return None
 
 
 def face_up(zone: Zone) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 from carteado.net.dev import Reloaded, Workshop
 from carteado.ui.terminal.dev import DevSession, entry_said
 from carteado.ui.terminal.line import LineClient
+from carteado.ui.terminal.local import orders_of
 
 from .harness import Pilot, pilot
 
@@ -33,7 +34,8 @@ def test_all_hands_and_the_top_of_the_stock_lie_open_until_asked_not_to() -> Non
     async def play(one: Pilot, session: DevSession) -> None:
         hands = {zone["name"]: zone["cards"] for zone in session.view["zones"]}  # type: ignore[index]
         other = (session.seat + 1) % 3  # type: ignore[operator]
-        shown = "[" + " ".join(one.client.local.words.token(face)[0] for face in hands[f"hand/{other}"]) + "]"
+        held = sorted(hands[f"hand/{other}"], key=orders_of(session.view, one.client.local.words)[0][1])  # type: ignore[arg-type]
+        shown = "[" + " ".join(one.client.local.words.token(face)[0] for face in held) + "]"
         assert shown in one.text()
         assert "all cards open" in one.text()
         await one.keys("O")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from carteado.core.hookspecs import hookimpl
@@ -14,6 +15,7 @@ def register_commands(commands: Any) -> None:
     """Add this area's commands."""
     commands.add("play", "sit down with computer players on this machine", _play, _run_play)
     commands.add("join", "sit down at a table of a host", _join, _run_join)
+    commands.add("look", "look at a recorded match step by step (what `replay` does on a terminal)", _look, _run_look)
     commands.add("dev", "play a game you are writing: all cards open, every seat yours, step back, load the code anew", _dev, _run_dev)
 
 
@@ -47,6 +49,17 @@ def _run_join(given: argparse.Namespace) -> int:
     from .sitting import sit
 
     return sit(find(given.address), given, table=given.table, watch=given.watch)
+
+
+def _look(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help="a journal")
+    add_player(parser)
+
+
+def _run_look(given: argparse.Namespace) -> int:
+    from .sitting import at_recording
+
+    return at_recording(given)
 
 
 def _computer(text: str) -> tuple[int, str]:

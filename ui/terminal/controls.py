@@ -377,6 +377,9 @@ class Controls:
         if self.local.boxes and self.local.boxes[-1].name == "quit":
             self._leave()
             return
+        if self.tools is not None:  # nobody waits for whoever looks at a recording or sits at a bench
+            self._leave()
+            return
         room = self.local.room
         seated = room is not None and "leave" in room.may
         self.open_box(menus.quit_box(self.view, self.local, self._leave, self._leave_table if seated else None, lambda: None))

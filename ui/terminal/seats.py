@@ -8,6 +8,7 @@ from typing import Any
 
 from .cards import plain_row
 from .grid import Line, line_width, width
+from .local import orders_of
 from .room import Chair
 from .scene import Rect, Scene, Zone, ordered, zone_hit
 from .text import cut, cut_line
@@ -73,7 +74,9 @@ def open_cards(scene: Scene, seat: int) -> list[Piece]:
     zone = holding(scene, seat)
     if zone is None or seat == scene.view.get("you") or not zone["cards"] or all(face == "?" for face in zone["cards"]):
         return []
-    return [([("[", "group"), *plain_row(zone["cards"], scene.words), ("]", "group")], zone_hit(zone["name"]))]
+    orders = orders_of(scene.view, scene.words)
+    cards = sorted(zone["cards"], key=orders[0][1]) if orders and "?" not in zone["cards"] else zone["cards"]
+    return [([("[", "group"), *plain_row(cards, scene.words), ("]", "group")], zone_hit(zone["name"]))]
 
 
 def group_piece(scene: Scene, zone: Zone, short: bool = False) -> Piece:

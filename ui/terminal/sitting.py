@@ -79,6 +79,17 @@ async def _at_bench(session: DevSession, given: argparse.Namespace) -> int:
     return await run_screen(session, looks_of(given), tools=session)
 
 
+def at_recording(given: argparse.Namespace) -> int:
+    """Show a recorded match; return the exit status. Raises: JournalMismatch, LoadFailure, OSError."""
+    from carteado.net.timeline import recorded
+
+    from .app import run as run_screen
+    from .viewer import ViewerSession
+
+    session = ViewerSession(recorded(given.file), language(given.lang))
+    return asyncio.run(run_screen(session, looks_of(given), tools=session))
+
+
 def shows_lines(given: argparse.Namespace) -> bool:
     """Tell whether to write lines: where asked for, and where there is no screen to draw on."""
     return given.line or not (sys.stdin.isatty() and sys.stdout.isatty())

@@ -114,7 +114,8 @@ def paint_title(scene: Scene) -> None:
             left.extend(words.line(part, "title"))
     link = local.link
     live = link.state == "live"
-    right = f"{glyphs.live if live else glyphs.lost} {words(f'ui.link.{link.state}')}"
+    # A bench or a recording, which have a slider, are connected to nobody.
+    right = f"{glyphs.live if live else glyphs.lost} {words(f'ui.link.{link.state}')}" if local.slider is None else ""
     clock = f"{link.seconds}s " if link.seconds is not None else ""
     hurry = link.seconds is not None and link.seconds <= 10
     scene.grid.fill(0, 0, scene.grid.width, 1, " ", "title")
