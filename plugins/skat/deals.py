@@ -8,7 +8,6 @@ from carteado.core.api import Refused
 
 from .rules import DECK
 
-
 SHUFFLED = "shuffled"
 
 

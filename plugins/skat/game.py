@@ -34,6 +34,8 @@ from .hand import Hand
 from .money import COMMISSION_PERCENT, Payment, settle_hand
 from .rules import Contract, Face, group
 from .scoring import LEVELS, Outcome, null_below_bid, plain_points, seeger_fabian
+from .strong import Strong
+from .tree import Tree
 
 LIST = 36
 DUEL = 12
@@ -62,8 +64,8 @@ class Skat(Game):
         Whole("limit", 0, 0, 1_000_000),
         Deal("cards"),
     )
-    levels = ("random", "rule")
-    bots: ClassVar[Mapping[str, Any]] = {"rule": Rule}
+    levels = ("random", "rule", "tree", "strong")
+    bots: ClassVar[Mapping[str, Any]] = {"rule": Rule, "tree": Tree, "strong": Strong}
 
     def check_players(self, players: int, options: Mapping[str, Any]) -> bool:
         """Tell whether so many can play: three or four, in a duel two persons and the computer's seat."""

@@ -62,7 +62,7 @@ def _share(hundredths: int) -> float:
 def share(kind: Kind, logit: float) -> float:
     """Turn a logit into the probability that the hand is won in play."""
     name, _ = model(kind)
-    return _share(round(100 * (logit + EASIER[name])))
+    return _share(max(-2000, min(2000, round(100 * (logit + EASIER[name])))))
 
 
 def chance(kind: Kind, ten: Sequence[Face], put: Sequence[Face], position: int) -> float:

@@ -1,0 +1,70 @@
+"""Guess what a seat cannot see: worlds that fit what was played, weighed by what the declarer must have had to play his game.
+
+A world is three hands by position and the two cards put away (or the untouched skat). A defender does not know what the
+declarer put away: in each world the declarer's unseen cards are sorted again, so that he has put away what was best for his
+game, and the world counts by the chance his twelve cards gave him to win, since nobody plays what he does not expect to win.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from .layout import LAYOUTS
+from .rules import Face, group
+from .sight import Sight
+from .valuation import logit_of, share
+from .worlds import SKAT, deal_unseen
+
+
+class World(NamedTuple):
+    """One way the cards may lie: hands by position, the skat or what was put away, how much it counts."""
+
+    hands: tuple[tuple[Face, ...], ...]
+    skat: tuple[Face, ...]
+    weight: float
+
+
+def sample(seen: Sight, rng: random.Random) -> World:
+    """Draw one world."""
+    places = deal_unseen(seen, rng)
+    hands = [tuple(places[position]) for position in range(3)]
+    skat = tuple(places[SKAT]) or seen.put
+    if seen.me is not None:
+        hands[seen.me] = seen.hand
+    if seen.declarer is not None and seen.shown is not None:
+        hands[seen.declarer] = seen.shown
+    weight = 1.0
+    if seen.contract is not None and seen.declarer is not None and seen.declarer != seen.me:
+        hands[seen.declarer], skat, weight = _declarer(seen, hands[seen.declarer], skat)
+    return World(tuple(hands), skat, weight)
+
+
+def _declarer(seen: Sight, held: Sequence[Face], skat: tuple[Face, ...]) -> tuple[tuple[Face, ...], tuple[Face, ...], float]:
+    """Sort a guessed declarer's cards: put away what was best, and say how likely he would have played with these twelve."""
+    assert seen.contract is not None
+    assert seen.declarer is not None
+    kind = seen.contract.kind
+    layout = LAYOUTS[kind]
+    played = [face for position, face in seen.played if position == seen.declarer]
+    if seen.contract.hand or seen.shown is not None:
+        found = logit_of(kind, layout.mask([*held, *played]), 8, seen.declarer)
+        return tuple(held), skat, share(kind, found)
+    loose = [*held, *skat]
+    everything = layout.mask([*loose, *played])
+    places, points = layout.places, layout.points
+    # Trumps are kept as long as there is anything else to put away.
+    plain = [face for face in loose if not layout.trump >> places[face] & 1]
+    best, pair = -1e9, (loose[0], loose[1])
+    for one, two in combinations(plain if len(plain) > 1 else loose, 2):
+        a, b = places[one], places[two]
+        found = logit_of(kind, everything & ~(1 << a | 1 << b), points[a] + points[b], seen.declarer)
+        if found > best:
+            best, pair = found, (one, two)
+    voids = seen.voids()[seen.declarer]
+    kept = tuple(face for face in loose if face not in pair)
+    if any(group(face, kind) in voids for face in kept):
+        return tuple(held), skat, share(kind, best)
+    return kept, pair, share(kind, best)

@@ -1,0 +1,176 @@
+"""Play strongly: many worlds that fit what is known, each solved with open hands, the card that does best in most of them.
+
+A card is judged in each world by a null-window search: does the declarer still reach what he needs after it? When the answer is
+the same for all cards in all worlds, the next goal is asked for (schneider, or not being schneider); among equals the
+maxims of `rule` decide. Work is counted in searched nodes, so that the same seed gives the same card everywhere, with the
+compiled search or without; the defaults are larger when the search is compiled.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from . import fast, maxims
+from .bot import decide
+from .inference import World, sample
+from .layout import LAYOUTS
+from .rules import Contract, Face, card_points, legal_cards
+from .sight import Sight, sight
+from .solver import OpenDeal, OutOfBudget, Position
+
+Action = dict[str, Any]
+GOALS = (61, 90, 31)
+
+
+class Strong:
+    """The player `strong`."""
+
+    def __init__(
+        self,
+        worlds: int | None = None,
+        nodes: int | None = None,
+        fast_search: bool | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> None:
+        self.fast = fast.available() if fast_search is None else fast_search
+        self.worlds = worlds if worlds is not None else (16 if self.fast else 8)
+        self.nodes = nodes if nodes is not None else (1_500_000 if self.fast else 24_000)
+        self.stop = stop
+
+    def choose(self, view: dict[str, Any], rng: random.Random) -> Action:
+        """Return an action for the view's prompt."""
+        seen = sight(view)
+        assert seen is not None
+        if seen.stage != "play":
+            return decide(seen, rng)
+        return {"type": "play", "card": [self.card(seen, rng)]}
+
+    def card(self, seen: Sight, rng: random.Random) -> Face:
+        """Return the card to play."""
+        assert seen.contract is not None
+        kind = seen.contract.kind
+        legal = sorted(legal_cards(seen.hand, seen.trick[0] if seen.trick else None, kind))
+        if len(legal) == 1:
+            return legal[0]
+        judge = maxims.judge_null if kind == "N" else maxims.judge_points
+        taste = {face: judge(seen, face) for face in legal}
+        candidates = different(seen, sorted(legal, key=lambda face: -taste[face]))
+        if len(candidates) == 1:
+            return candidates[0]
+        search = Search(self, seen, [sample(seen, rng) for _ in range(self.worlds)])
+        return search.best(candidates, taste)
+
+
+def different(seen: Sight, cards: Sequence[Face]) -> list[Face]:
+    """Leave out cards that are as good as one before them: equal worth, and nobody else's card between."""
+    assert seen.contract is not None
+    layout = LAYOUTS[seen.contract.kind]
+    own = layout.mask(seen.hand)
+    gone = layout.mask(face for _, face in seen.played) & ~layout.mask(seen.trick)
+    gone |= layout.mask(seen.put)
+    chosen: list[Face] = []
+    for face in cards:
+        place = layout.places[face]
+        for other in chosen:
+            there = layout.places[other]
+            low, high = min(place, there), max(place, there)
+            between = (1 << high) - (2 << low)
+            same = layout.follow[place] == layout.follow[there] and layout.points[place] == layout.points[there]
+            if (same or (layout.kind == "N" and layout.follow[place] == layout.follow[there])) and not between & ~(own | gone):
+                break
+        else:
+            chosen.append(face)
+    return chosen
+
+
+class Search:
+    """Compare cards over some worlds."""
+
+    def __init__(self, player: Strong, seen: Sight, worlds: Sequence[World]) -> None:
+        assert seen.contract is not None
+        assert seen.declarer is not None
+        assert seen.me is not None
+        self.player = player
+        self.seen = seen
+        self.kind = seen.contract.kind
+        self.declarer = seen.declarer
+        self.attacks = seen.me == seen.declarer
+        self.left = player.nodes
+        self.worlds = list(worlds)
+        self.deals: list[OpenDeal] = []
+        self.starts: list[Position] = []
+        self.made: list[int] = []
+        taken = sum(card_points(cards) for _, cards, winner in seen.tricks if winner == seen.declarer)
+        for world in self.worlds:
+            first, second, third = (world.hands[(self.declarer + player) % 3] for player in range(3))
+            start = Position((first, second, third), (seen.me - self.declarer) % 3, seen.trick)
+            self.starts.append(start)
+            self.deals.append(OpenDeal(self.kind, self._with_trick(start), player.fast))
+            self.made.append(taken + card_points(world.skat))
+
+    def _with_trick(self, start: Position) -> list[tuple[Face, ...]]:
+        """Give the hands with the cards of the unfinished trick still in them."""
+        hands = [list(hand) for hand in start.hands]
+        for number, face in enumerate(start.trick):
+            hands[(start.to_play - len(start.trick) + number) % 3].append(face)
+        return [tuple(hand) for hand in hands]
+
+    def best(self, candidates: list[Face], taste: dict[Face, float]) -> Face:
+        """Return the card that does best; `candidates` come in the order of the maxims."""
+        for goal in goals(self.seen.contract, self.seen):
+            scores = self.scores(candidates, goal)
+            top = max(scores.values())
+            best = [face for face in candidates if scores[face] >= top - 1e-9]
+            undecided = len(best) == len(candidates) and (top < 1e-9 or top > self.total - 1e-9)
+            if not undecided or self.left <= 0:
+                return max(best, key=lambda face: taste[face])
+            candidates = best
+        return max(candidates, key=lambda face: taste[face])
+
+    @property
+    def total(self) -> float:
+        """Give the weight of all worlds."""
+        return sum(world.weight for world in self.worlds)
+
+    def scores(self, candidates: Sequence[Face], goal: int) -> dict[Face, float]:
+        """Add up for each card the weight of the worlds in which its side gets what it wants."""
+        scores = dict.fromkeys(candidates, 0.0)
+        share = max(1, self.left // (len(self.worlds) * len(candidates)))
+        for number, world in enumerate(self.worlds):
+            for face in candidates:
+                reached = self.reached(number, face, goal, 6 * share)
+                scores[face] += world.weight * (reached if self.attacks else 1.0 - reached)
+        return scores
+
+    def reached(self, number: int, face: Face, goal: int, budget: int) -> float:
+        """Tell whether the declarer reaches the goal in one world after a card: 1, 0, or a half when it takes too long."""
+        deal, start = self.deals[number], self.starts[number]
+        following, done = start.after(face, self.kind)
+        if self.left <= 0 or (self.player.stop is not None and self.player.stop()):
+            return 0.5
+        before = deal.nodes
+        try:
+            if self.kind == "N":
+                if done is not None and done[0] == 0:
+                    return 0.0
+                return float(deal.null_holds(following, budget=min(budget, self.left), stop=self.player.stop))
+            made = self.made[number] + (card_points(done[1]) if done is not None and done[0] == 0 else 0)
+            return float(deal.reaches(following, goal - made, budget=min(budget, self.left), stop=self.player.stop))
+        except OutOfBudget:
+            return 0.5
+        finally:
+            self.left -= deal.nodes - before
+
+
+def goals(contract: Contract | None, seen: Sight) -> Sequence[int]:
+    """List what the declarer wants, the most important first: what his announcement needs, then schneider either way."""
+    assert contract is not None
+    if contract.null:
+        return (1,)
+    if contract.schwarz:
+        return (120, 90, 61)
+    if contract.schneider:
+        return (90, 61)
+    return GOALS
