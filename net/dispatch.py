@@ -62,13 +62,12 @@ class Shelf:
     def take(self, name: str) -> Game:
         """Return a game. Raises: Refused("no_game")."""
         game = self._games.get(name)
-        if game is None and not self._only and name not in self._failed:
+        if game is None and not self._only and name in self.names() and name not in self._failed:
             try:
                 game = self._games[name] = load(name)
             except LoadFailure as failure:
-                if name in self.names():
-                    log.warning("%s", failure)
-                    self._failed.add(name)
+                log.warning("%s", failure)
+                self._failed.add(name)
         if game is None:
             raise Refused("no_game", game=name)
         return game

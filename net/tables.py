@@ -136,11 +136,16 @@ class Table(Seating):
         self._begin(tick)
 
     def ready(self, session: Session, on: bool, tick: Tick) -> None:
-        """Note who is ready; when all people at the table are, go on: start, deal, or another match."""
+        """Note who is ready; when all people at the table are, go on: start, deal, or another match.
+
+        While a hand is played it changes nothing: what the player is ready for has begun. Raises: Refused("broken").
+        """
         chair = self._own(session)
         stage = self.stage
-        if stage not in (LOBBY, BETWEEN, ENDED):
-            raise Refused("running")
+        if stage == BROKEN:
+            raise Refused("broken")
+        if stage in (PLAYING, PAUSED):
+            return
         chair.ready = on
         tick.changed(self)
         people = [other for other in self.chairs if other.person and (stage == LOBBY or other.line(tick.now) != AWAY)]

@@ -256,7 +256,6 @@ def test_a_match_that_is_going_on_cannot_be_started_filled_or_joined() -> None:
         (lambda: at.rematch(ana, Ledger()), "running"),
         (lambda: at.fill(ana, "rule", None, Ledger()), "started"),
         (lambda: person("Rui", at), "started"),
-        (lambda: at.ready(ana, True, Ledger()), "running"),
     ):
         with pytest.raises(Refused, match=code):
             ask()
@@ -270,6 +269,16 @@ def test_when_every_chair_is_taken_and_everybody_is_ready_the_match_starts() -> 
     at.ready(rui, True, tick)
     assert "playing" == at.stage
     assert not any(chair.ready for chair in at.chairs)
+
+
+def test_being_ready_for_what_has_begun_changes_nothing() -> None:
+    tick, at = Ledger(), table(2)
+    ana, rui = person("Ana", at, tick), person("Rui", at, tick)
+    at.start(ana, tick)
+    before = len(tick.records), len(tick.shown)
+    at.ready(rui, True, tick)
+    assert not at.chairs[1].ready
+    assert before == (len(tick.records), len(tick.shown))
 
 
 def test_people_read_the_result_before_the_next_hand_unless_all_are_ready() -> None:
