@@ -218,8 +218,9 @@ def test_forms_travel_as_data() -> None:
     assert expected == form.wire()
 
 
-def test_a_form_without_a_label_is_called_by_its_type() -> None:
-    assert ["form.pass", {}] == Form("pass").wire()["label"]
+def test_a_form_of_which_only_the_type_is_said_has_that_for_a_label_and_nothing_else() -> None:
+    expected = {"type": "pass", "label": ["form.pass", {}], "key": None, "on": None, "blocked": None, "default": False, "fields": {}}
+    assert expected == Form("pass").wire()
 
 
 @pytest.mark.parametrize(

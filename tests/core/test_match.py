@@ -461,6 +461,20 @@ def test_places_are_fixed_in_the_order_of_finishing() -> None:
     )  # fmt: skip
 
 
+def test_points_kept_facts_finished_seats_and_the_end_are_events() -> None:
+    def scoring(self: Any, table: Any) -> Result:
+        return Result({0: 3, 2: 1}, keep={"phase": 2}, finished=[[2], [0, 3]], over=True)
+
+    match = start(scripted(scoring=scoring), 4, deal=False)
+    assert [
+        {"k": "points", "hand": 1, "points": [3, 0, 1, 0]},
+        {"k": "keep", "facts": {"phase": 2}},
+        {"k": "finish", "seats": [2]},
+        {"k": "finish", "seats": [0, 3]},
+        {"k": "end", "places": [[2], [0, 3], [1]], "chips": [0, -30, 30, 0]},
+    ] == match.deal(SEED).events(None)[-5:]
+
+
 def test_seats_that_finished_come_before_the_rest_at_the_end() -> None:
     def scoring(self: Any, table: Any) -> Result:
         points = {seat: 4 - seat for seat in table.seats}
