@@ -103,18 +103,19 @@ class Trial:
         """The recorded matches: to the end while the effort's actions last, then short ones until enough were begun."""
         effort = self.effort
         if self.seeds is not None:
-            return [Recorder(self.game, self.case(seed), self.bound).play() for seed in self.seeds]
+            return [self._play(seed, self.bound) for seed in self.seeds]
         found: list[Recording] = []
         played = 0
-        for seed in itertools.count():
-            if seed >= effort.matches and (played >= effort.actions or seed >= 4 * effort.matches):
-                return found
-            case = self.case(seed)
-            long = self.effort.aimless or not (aimless(case) and self.advises)
-            most = self.bound if played < effort.actions and long else effort.short
-            found.append(Recorder(self.game, case, most).play())
+        while len(found) < effort.matches or (played < effort.actions and len(found) < 4 * effort.matches):
+            found.append(self._play(len(found), self.bound if played < effort.actions else effort.short))
             played += found[-1].match.q
-        raise AssertionError("counting never ends")
+        return found
+
+    def _play(self, seed: int, most: int) -> Recording:
+        """Play one case; without any advice only its beginning, unless the effort asks for more."""
+        case = self.case(seed)
+        long = self.effort.aimless or not (aimless(case) and self.advises)
+        return Recorder(self.game, case, most if long else self.effort.short).play()
 
     @cached_property
     def _kinds(self) -> dict[tuple[str, ...], list[Moment]]:
