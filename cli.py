@@ -102,7 +102,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser, broken = arguments()
     for sentence in broken:
         print(f"carteado: {sentence}", file=sys.stderr)
-    given = parser.parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    if not words and sys.stdin.isatty() and sys.stdout.isatty():
+        words = ["menu"]
+    given = parser.parse_args(words)
     try:
         status: int = given.run(given)
         sys.stdout.flush()

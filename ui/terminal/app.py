@@ -214,6 +214,8 @@ class Client:
             local.see(self.session.view)
             if self.looks.keep is not None:
                 self.looks.keep(lang)
+            if self.controls.tools is not None:
+                self.controls.tools.spoke()
         local.notice = Notice(["ui.speaks", {"language": LANGUAGES[lang]}] if why is None else list(why), bad=why is not None)
 
     # keys

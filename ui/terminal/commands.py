@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +15,21 @@ from carteado.net.arguments import add_options, add_place, add_player, add_table
 @hookimpl
 def register_commands(commands: Any) -> None:
     """Add this area's commands."""
+    commands.add("menu", "choose what to do from a menu (what `carteado` alone does)", _menu, partial(_run_menu, call=commands.call))
     commands.add("play", "sit down with computer players on this machine", _play, _run_play)
     commands.add("join", "sit down at a table of a host", _join, _run_join)
     commands.add("look", "look at a recorded match step by step (what `replay` does on a terminal)", _look, _run_look)
     commands.add("dev", "play a game you are writing: all cards open, every seat yours, step back, load the code anew", _dev, _run_dev)
+
+
+def _menu(parser: argparse.ArgumentParser) -> None:
+    """Take no arguments: everything is chosen in the menu."""
+
+
+def _run_menu(given: argparse.Namespace, call: Callable[[Sequence[str]], int]) -> int:
+    from .home import run_menu
+
+    return run_menu(call)
 
 
 def _play(parser: argparse.ArgumentParser) -> None:

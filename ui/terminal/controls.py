@@ -48,7 +48,7 @@ class Controls:
         self.play = Play(session, local, spawn, self.open_box)
         self._spawn = spawn
         self._leave = leave
-        self._speak = speak
+        self._next_language = speak
         self.tools = tools
         if tools is not None:
             tools.attach(self)
@@ -291,8 +291,8 @@ class Controls:
                 self.open_box(menus.chat_box(local, self._say))
             case "quit":
                 self._ask_quit()
-            case "lang" if self._speak is not None:
-                self._speak()
+            case "lang":
+                self.next_language()
             case "mouse":
                 local.mouse = not local.mouse
                 local.notice = Notice(["ui.mouse.on" if local.mouse else "ui.mouse.off", {}])
@@ -305,6 +305,11 @@ class Controls:
                 self.tools.do(offer.name.partition(":")[2])
             case _ if view is not None:
                 self._open_page(offer.name, view)
+
+    def next_language(self) -> None:
+        """Go on to the next language."""
+        if self._next_language is not None:
+            self._next_language()
 
     def _open_page(self, name: str, view: View) -> None:
         local = self.local

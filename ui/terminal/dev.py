@@ -162,6 +162,9 @@ class DevSession(InProcess):
         self._follow()
         self.tell(Change("table"))
 
+    def spoke(self) -> None:
+        """Be told that the words are in another language now: the view is made of keys and needs nothing."""
+
     def do(self, name: str) -> None:
         """Do one of the bench's things."""
         shop = self.shop

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .grid import Grid, Line, line_width
+from .grid import Grid, Line, line_width, width
 from .local import Local
 from .offers import offers
 from .room import Chair, Room
@@ -120,3 +120,16 @@ def _paint_foot(grid: Grid, local: Local, room: Room) -> None:
     elif local.chat:
         name, text = local.chat[-1]
         grid.spans(1, grid.height - 1, cut_line([(f"{name}: ", "name"), (text, "")], grid.width - 2, glyphs.more))
+
+
+def paint_home(grid: Grid, local: Local) -> None:
+    """Draw what lies behind the menu: the name of the program, and what went wrong last."""
+    words, glyphs = local.words, local.words.glyphs
+    grid.fill(0, 0, grid.width, 1, " ", "title")
+    grid.put(1, 0, "carteado", "title")
+    motto = words("ui.home.motto")
+    grid.put(max(1, (grid.width - width(motto)) // 2), 2, motto, "dim")
+    if local.notice is not None:
+        style = "notice bad" if local.notice.bad else "notice"
+        sign = glyphs.cross if local.notice.bad else glyphs.point
+        grid.spans(1, grid.height - 1, [(f"{sign} ", style), *words.line(local.notice.message, style)])

@@ -156,6 +156,8 @@ class Local:
     tools: Sequence[Tool] = ()
     """What a bench or a viewer adds to what can be done."""
     slider: Slider | None = None
+    home: bool = False
+    """Whether there is no table yet: only the menu."""
     _picked: dict[str, list[Face]] = field(default_factory=dict)
     _dealt: tuple[int, int | None] | None = None
 

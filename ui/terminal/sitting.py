@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from carteado.net import preferences
@@ -95,18 +96,30 @@ def shows_lines(given: argparse.Namespace) -> bool:
     return given.line or not (sys.stdin.isatty() and sys.stdout.isatty())
 
 
-def looks_of(given: argparse.Namespace) -> Looks:
-    """Return how the client is to look, from what `add_player` read."""
+def kept_looks(lang: str) -> Looks:
+    """Return how the client is to look, from the settings alone."""
     from .app import Looks
 
     kept = preferences.read()
     return Looks(
-        language(given.lang),
-        given.ascii or kept.get("ascii", False),
-        given.theme or kept.get("theme"),
-        mouse=not given.no_mouse and kept.get("mouse", True),
-        quiet=given.quiet or kept.get("quiet", False),
+        lang,
+        kept.get("ascii", False),
+        kept.get("theme"),
+        mouse=kept.get("mouse", True),
+        quiet=kept.get("quiet", False),
         keep=lambda lang: preferences.keep(lang=lang),
+    )
+
+
+def looks_of(given: argparse.Namespace) -> Looks:
+    """Return how the client is to look, from what `add_player` read."""
+    looks = kept_looks(language(given.lang))
+    return replace(
+        looks,
+        ascii=given.ascii or looks.ascii,
+        theme=given.theme or looks.theme,
+        mouse=not given.no_mouse and looks.mouse,
+        quiet=given.quiet or looks.quiet,
     )
 
 

@@ -13,7 +13,7 @@ from .filling import NOTHING, reach
 from .foot import lay_foot, paint_foot
 from .grid import Grid, Line, width
 from .hand import hand_height, needs_label_line, paint_ghost, paint_hand, plan_hand
-from .lobby import paint_lobby
+from .lobby import paint_home, paint_lobby
 from .local import Local, hand_zone
 from .offers import offers
 from .panels import paint_log, paint_panels, paint_side, panel_heights
@@ -36,7 +36,9 @@ def paint(view: View | None, local: Local, width: int, height: int) -> Grid:
     if width < LEAST_WIDTH or height < LEAST_HEIGHT:
         _paint_too_small(grid, local)
         return grid
-    if view is None or (local.room is not None and local.room.stage == "lobby"):
+    if local.home:
+        paint_home(grid, local)
+    elif view is None or (local.room is not None and local.room.stage == "lobby"):
         paint_lobby(grid, local)
     else:
         found = tuple(offers(view, local))

@@ -41,3 +41,6 @@ class Tools(Protocol):
 
     def slide(self, place: int) -> None:
         """Stand after the first `place` entries."""
+
+    def spoke(self) -> None:
+        """Be told that the words are in another language now."""

@@ -106,6 +106,9 @@ class ViewerSession(InProcess):
         self.halt()
         self._go(place)
 
+    def spoke(self) -> None:
+        """Be told that the words are in another language now: the view is made of keys and needs nothing."""
+
     def do(self, name: str) -> None:
         """Do one of the viewer's things."""
         timeline = self.timeline

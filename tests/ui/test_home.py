@@ -1,0 +1,160 @@
+"""The menu: everything a newcomer needs, without knowing a command; what is chosen is kept for the next time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from carteado.core.loader import load
+from carteado.net import preferences
+from carteado.ui.terminal.home import Home, HomeSession
+
+from .harness import Pilot, pilot
+
+GAMES = {name: load(name) for name in ("cascata", "dez-degraus")}
+Play = Callable[[Pilot, Home], Awaitable[None]]
+
+
+@pytest.fixture(autouse=True)
+def home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARTEADO_HOME", str(tmp_path))
+
+
+def chosen(play: Play, **more: object) -> Home:
+    """Open the menu, let somebody choose, and return it."""
+    left: list[Callable[[], None]] = []
+    home = Home(GAMES, lambda: left[0](), **more)  # type: ignore[arg-type]
+
+    async def run() -> None:
+        async with pilot(HomeSession("en"), tools=home) as one:  # type: ignore[arg-type]
+            left.append(one.client.leave)
+            await play(one, home)
+
+    asyncio.run(run())
+    return home
+
+
+def test_three_keys_sit_one_down_against_computer_players_and_the_next_time_enter_is_enough() -> None:
+    async def first(one: Pilot, home: Home) -> None:
+        assert "What would you like to do?" in one.text()
+        await one.keys("1")
+        assert "Cascata  2 to 4 players" in one.text()
+        await one.keys("2")
+        await one.keys("3")
+        await one.keys("3")
+
+    async def again(one: Pilot, home: Home) -> None:
+        for _ in range(4):
+            await one.keys("\r")
+
+    wanted = ["play", "dez-degraus", "--players", "4", "--level", "rule"]
+    assert wanted == chosen(first).choice
+    assert {"game": "dez-degraus", "players": 4, "level": "rule"} == preferences.read()
+    assert wanted == chosen(again).choice
+
+
+def test_everything_can_be_clicked() -> None:
+    async def play(one: Pilot, home: Home) -> None:
+        for item in (0, 0, 0, 0):
+            await one.click(f"item:{item}")
+
+    assert ["play", "cascata", "--players", "2", "--level", "random"] == chosen(play).choice
+
+
+def test_a_table_is_opened_for_others() -> None:
+    async def play(one: Pilot, home: Home) -> None:
+        await one.keys("312")
+
+    assert ["host", "cascata", "--players", "3"] == chosen(play).choice
+
+
+def test_a_table_is_joined_by_its_address_or_watched() -> None:
+    async def play(one: Pilot, home: Home) -> None:
+        await one.keys("2")
+        assert "on this machine" not in one.text()
+        await one.keys("1")
+        await one.keys("tcp://10.0.0.7:7777#key\r")
+
+    async def watch(one: Pilot, home: Home) -> None:
+        await one.keys("22")
+        await one.keys("tcp://10.0.0.7:7777#key\r")
+
+    assert ["join", "tcp://10.0.0.7:7777#key"] == chosen(play).choice
+    assert ["join", "tcp://10.0.0.7:7777#key", "--watch"] == chosen(watch).choice
+
+
+def test_rules_are_read_and_esc_goes_back_to_the_menu() -> None:
+    async def play(one: Pilot, home: Home) -> None:
+        await one.keys("4")
+        await one.keys("2")
+        assert "Dez Degraus" in one.text()
+        assert "phase" in one.text()
+        await one.keys("\x1b")
+        assert "What would you like to do?" in one.text()
+        await one.keys("\x1b")
+        assert "What would you like to do?" in one.text()
+        await one.keys("q")
+        assert not one.client.app.is_running
+
+    assert chosen(play).choice is None
+
+
+def test_a_recording_is_looked_at_by_its_file() -> None:
+    async def play(one: Pilot, home: Home) -> None:
+        await one.keys("5")
+        await one.keys("/tmp/match.jsonl\r")
+
+    assert ["look", "/tmp/match.jsonl"] == chosen(play).choice
+
+
+def test_a_name_is_kept_and_what_cannot_be_one_is_refused() -> None:
+    async def play(one: Pilot, home: Home) -> None:
+        await one.keys("6")
+        await one.keys("1")
+        await one.keys("Rita\r")
+        assert "Your name: Rita" in one.text()
+        await one.keys("1")
+        await one.keys("---\r")
+        assert "This cannot be a name" in one.text()
+        assert "Your name: Rita" in one.text()
+
+    chosen(play)
+    assert {"name": "Rita"} == preferences.read()
+
+
+def test_the_language_changes_at_once() -> None:
+    async def play(one: Pilot, home: Home) -> None:
+        await one.keys("62")
+        await one.settle()
+        assert "Língua: Português (Portugal)" in one.text()
+        await one.keys("\x1b")
+        assert "Que queres fazer?" in one.text()
+
+    chosen(play)
+
+
+def test_looks_are_kept_and_the_menu_is_drawn_anew_where_one_was() -> None:
+    async def play(one: Pilot, home: Home) -> None:
+        await one.keys("64")
+
+    home = chosen(play)
+    assert ([], 3, {"ascii": True}) == (home.choice, home.row, preferences.read())
+
+    async def again(one: Pilot, home: Home) -> None:
+        assert "Letters instead of suit signs: yes" in one.text()
+        await one.keys("\r")
+
+    assert [] == chosen(again, page="settings", row=3).choice
+    assert {"ascii": False} == preferences.read()
+
+
+def test_what_went_wrong_is_told_in_the_menu() -> None:
+    async def play(one: Pilot, home: Home) -> None:
+        assert "the host cannot be reached" in one.text()
+        await one.keys("2")
+        assert "the host cannot be reached" not in one.text()
+
+    chosen(play, told="the host cannot be reached")

@@ -1,0 +1,329 @@
+"""The menu that `carteado` alone opens: play, join, host, rules, settings. What is chosen becomes a command."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from carteado.core.bots import levels
+from carteado.core.game import Game
+from carteado.core.words import Catalogue, Message
+from carteado.net import inventory, preferences
+from carteado.net.finding import here
+from carteado.net.identity import login_name
+from carteado.net.names import clean_name
+
+from .boxes import Box, Entry
+from .controls import Controls
+from .grid import Line
+from .local import Notice
+from .menus import keyed
+from .pages import rules_page
+from .session import Change
+from .tools import Slider, Tool
+from .words import LANGUAGES, Words, catalogue
+
+Row = tuple[Line, Callable[[], None]]
+THEMES = (None, "dark", "light")
+
+
+class HomeSession:
+    """A session without a table: there is nothing to see yet and nothing to do but choose."""
+
+    view: Mapping[str, Any] | None = None
+    room = None
+    line = "live"
+    line_reason = ""
+    seconds: int | None = None
+    looks: Mapping[str, Any] = {}
+    rules = ""
+
+    def __init__(self, lang: str) -> None:
+        self.lang = lang
+        self._changes: asyncio.Queue[Change | None] = asyncio.Queue()
+
+    @property
+    def catalogues(self) -> Sequence[Catalogue]:
+        """The texts of the core."""
+        return [catalogue("carteado.core", self.lang)]
+
+    async def changes(self) -> AsyncIterator[Change]:
+        """Yield nothing until the session ends."""
+        while (change := await self._changes.get()) is not None:
+            yield change
+
+    async def act(self, prompt: int, action: Mapping[str, Any]) -> Message | None:
+        """Refuse: nothing is played here."""
+        return ["ui.not_now", {}]
+
+    async def ask(self, wish: str, **details: Any) -> Message | None:
+        """Refuse: there is no table to ask."""
+        return ["ui.not_now", {}]
+
+    async def speak(self, lang: str) -> Message | None:
+        """Change the language."""
+        self.lang = lang
+        return None
+
+    async def close(self) -> None:
+        """End the changes."""
+        self._changes.put_nowait(None)
+
+
+class Home:
+    """The menu. When it is over, `choice` is the command to run: its words, [] to draw the menu anew, None to leave."""
+
+    tools: Sequence[Tool] = ()
+    slider: Slider | None = None
+
+    def __init__(self, games: Mapping[str, Game], leave: Callable[[], None], page: str = "", row: int = 0, told: str = "") -> None:
+        """`leave` ends the client; `page` (`settings`) is opened first, at a `row`; what the last command said is `told`."""
+        self.games = games
+        self.choice: list[str] | None = None
+        self._leave = leave
+        self._page = page
+        self.row = row
+        """The row of the settings that was changed last."""
+        self._told = told
+        self._controls: Controls | None = None
+
+    # a bench or a viewer for the client
+
+    def attach(self, controls: Controls) -> None:
+        """Take the controls and open the menu."""
+        self._controls = controls
+        controls.local.home = True
+        if self._page == "settings":
+            self.settings(self.row)
+        else:
+            self.menu()
+        if self._told:
+            controls.local.notice = Notice(["ui.told", {"text": self._told}], bad=True)
+
+    def do(self, name: str) -> None:
+        """Do nothing: the menu has no tools besides its boxes."""
+
+    def slide(self, place: int) -> None:
+        """Do nothing: there is nothing to stand in."""
+
+    def spoke(self) -> None:
+        """Show the settings in the new language."""
+        self.settings(1)
+
+    # pages
+
+    def menu(self) -> None:
+        """Open the first page."""
+        words = self.words
+        self._open("home", words("ui.home"), [
+            (self._line("ui.home.play"), lambda: self._games("ui.home.play", self._players)),
+            (self._line("ui.home.join"), self._join),
+            (self._line("ui.home.host"), lambda: self._games("ui.home.host", self._chairs)),
+            (self._line("ui.home.rules"), lambda: self._games("ui.home.rules", self._rules)),
+            (self._line("ui.home.look"), self._look),
+            (self._line("ui.home.settings"), lambda: self.settings()),
+            (self._line("ui.do.quit"), self._leave),
+        ], back=self.menu)  # fmt: skip
+        box = self._controls.local.boxes[-1] if self._controls is not None else None
+        if box is not None:
+            box.items[-1].key, box.foot = "q", words("ui.foot.home")
+
+    def _games(self, title: str, then: Callable[[Game], None]) -> None:
+        kept = preferences.read().get("game")
+        games = sorted(self.games.values(), key=lambda game: game.title or game.name)
+
+        def take(game: Game) -> Callable[[], None]:
+            return lambda: then(game)
+
+        rows: list[Row] = [(self._game_line(game), take(game)) for game in games]
+        cursor = next((place for place, game in enumerate(games) if game.name == kept), 0)
+        body: list[Line] = [] if games else [[(self.words("ui.home.no_games"), "warn")]]
+        self._open("games", self.words(title), rows, back=self.menu, cursor=cursor, body=body)
+
+    def _game_line(self, game: Game) -> Line:
+        low, high = game.seats
+        seats = self.words("ui.home.seats", low=low, high=high) if low < high else self.words("ui.home.seats.one", n=low)
+        return [(self.words.safe(game.title or game.name), ""), (f"  {seats}", "dim")]
+
+    def _players(self, game: Game) -> None:
+        self._count(game, lambda count: self._level(game, count))
+
+    def _count(self, game: Game, then: Callable[[int], None]) -> None:
+        low, high = game.seats
+        kept = preferences.read().get("players", 3)
+
+        def take(count: int) -> Callable[[], None]:
+            return lambda: then(count)
+
+        counts = range(max(2, low), high + 1)
+        if len(counts) < 2:
+            then(high)
+            return
+        rows: list[Row] = [(self._line("ui.home.people", n=count), take(count)) for count in counts]
+        cursor = counts.index(kept) if kept in counts else 0
+        self._open("players", self.words("ui.home.how_many"), rows, back=self.menu, cursor=cursor)
+
+    def _level(self, game: Game, count: int) -> None:
+        known = levels(game)
+        kept = preferences.read().get("level", "rule")
+
+        def take(level: str) -> Callable[[], None]:
+            return lambda: self._play(game, count, level)
+
+        rows: list[Row] = []
+        for level in known:
+            key = f"ui.level.{level}"
+            rows.append(([(self.words(key) if self.words.has(key) else level, "")], take(level)))
+        cursor = known.index(kept) if kept in known else 0
+        self._open("level", self.words("ui.home.how_good"), rows, back=self.menu, cursor=cursor)
+
+    def _play(self, game: Game, count: int, level: str) -> None:
+        preferences.keep(game=game.name, players=count, level=level)
+        self._choose("play", game.name, "--players", str(count), "--level", level)
+
+    def _chairs(self, game: Game) -> None:
+        def take(count: int) -> None:
+            preferences.keep(game=game.name, players=count)
+            self._choose("host", game.name, "--players", str(count))
+
+        self._count(game, take)
+
+    def _rules(self, game: Game) -> None:
+        assert self._controls is not None
+        lang = self._controls.session.lang if isinstance(self._controls.session, HomeSession) else "en"
+        box = rules_page(self._controls.local, game.rules(lang) or game.rules("en"))
+        box.title = self.words.safe(game.title or game.name)
+        box.closed = self.menu
+        self._controls.open_box(box)
+
+    def _join(self) -> None:
+        rows: list[Row] = []
+        if here().exists():
+            rows += [
+                (self._line("ui.home.here"), lambda: self._choose("join")),
+                (self._line("ui.home.here.watch"), lambda: self._choose("join", "--watch")),
+            ]
+        rows += [
+            (self._line("ui.home.address"), lambda: self._ask("ui.home.address", lambda text: self._choose("join", text))),
+            (self._line("ui.home.address.watch"), lambda: self._ask("ui.home.address.watch", self._watch)),
+        ]
+        self._open("join", self.words("ui.home.join"), rows, back=self.menu)
+
+    def _watch(self, text: str) -> None:
+        self._choose("join", text, "--watch")
+
+    def _look(self) -> None:
+        self._ask("ui.home.file", lambda text: self._choose("look", str(Path(text).expanduser())))
+
+    def settings(self, row: int = 0) -> None:
+        """Open the settings; each shows what it is now, and choosing it changes it."""
+        kept, words = preferences.read(), self.words
+        lang = self._controls.session.lang if self._controls and isinstance(self._controls.session, HomeSession) else "en"
+        theme = kept.get("theme")
+        rows: list[Row] = [
+            (self._setting("ui.set.name", words.safe(kept.get("name") or login_name())), lambda: self._ask("ui.set.name", self._name)),
+            (self._setting("ui.do.lang", LANGUAGES.get(lang, lang)), self._next_language),
+            (self._setting("ui.set.theme", words(f"ui.set.theme.{theme or 'auto'}")), lambda: self._anew(2, theme=_after(THEMES, theme))),
+            (self._switch("ui.set.ascii", kept.get("ascii", False)), lambda: self._anew(3, ascii=not kept.get("ascii", False))),
+            (self._switch("ui.set.mouse", kept.get("mouse", True)), lambda: self._anew(4, mouse=not kept.get("mouse", True))),
+            (self._switch("ui.set.bell", not kept.get("quiet", False)), lambda: self._anew(5, quiet=not kept.get("quiet", False))),
+        ]
+        self._open("settings", words("ui.home.settings"), rows, back=self.menu, cursor=row)
+
+    def _name(self, text: str) -> None:
+        name = clean_name(text)
+        if name is not None:
+            preferences.keep(name=name)
+        self.settings()
+        if name is None and self._controls is not None:
+            self._controls.local.notice = Notice(["name", {}], bad=True)
+
+    def _next_language(self) -> None:
+        if self._controls is not None:
+            self._controls.next_language()
+
+    def _anew(self, row: int, **chosen: Any) -> None:
+        """Keep a setting of the looks, and draw the menu anew with it."""
+        self.row = row
+        preferences.keep(**chosen)
+        self.choice = []
+        self._leave()
+
+    # making pages
+
+    @property
+    def words(self) -> Words:
+        """The reader's words."""
+        assert self._controls is not None
+        return self._controls.local.words
+
+    def _line(self, key: str, **args: Any) -> Line:
+        return [(self.words(key, **args), "")]
+
+    def _setting(self, key: str, value: str) -> Line:
+        return [(f"{self.words(key)}: ", ""), (value, "strong")]
+
+    def _switch(self, key: str, on: bool) -> Line:
+        return self._setting(key, self.words("ui.yes" if on else "ui.no"))
+
+    def _open(
+        self, name: str, title: str, rows: Sequence[Row], back: Callable[[], None], cursor: int = 0, body: Sequence[Line] = ()
+    ) -> None:
+        assert self._controls is not None
+        self._controls.local.boxes.clear()
+        box = Box(name, title, list(body), keyed(rows), foot=self.words("ui.foot.menu"), closed=back, sticky=True)
+        box.cursor = cursor
+        self._controls.open_box(box)
+
+    def _ask(self, key: str, then: Callable[[str], None]) -> None:
+        assert self._controls is not None
+        self._controls.local.boxes.clear()
+        foot = self.words("ui.foot.entry")
+        box = Box("ask", self.words(key), entry=Entry(limit=200), submit=then, foot=foot, closed=self.menu, sticky=True)
+        self._controls.open_box(box)
+
+    def _choose(self, *words: str) -> None:
+        self.choice = list(words)
+        self._leave()
+
+
+def _after(values: Sequence[Any], value: Any) -> Any:
+    return values[(values.index(value) + 1) % len(values)] if value in values else values[0]
+
+
+def run_menu(call: Callable[[Sequence[str]], int]) -> int:
+    """Show the menu, run what is chosen with `call`, and show it again; return the exit status.
+
+    What a command reports as its failure is told in the menu.
+    """
+    from carteado.core.errors import CarteadoError
+    from carteado.net.language import language
+
+    from .app import Client
+    from .sitting import kept_looks
+
+    games, _ = inventory.check_all()
+    page, row, told = "", 0, ""
+    while True:
+        session = HomeSession(language(None))
+
+        async def show(session: HomeSession, page: str, row: int, told: str) -> tuple[int, Home]:
+            home = Home(games, lambda: client.leave(), page, row, told)
+            client = Client(session, kept_looks(session.lang), tools=home)
+            try:
+                return await client.run(), home
+            finally:
+                await session.close()
+
+        status, home = asyncio.run(show(session, page, row, told))
+        choice = home.choice
+        page, row, told = "settings" if choice == [] else "", home.row, ""
+        if choice is None:
+            return status
+        if choice:
+            try:
+                call(choice)
+            except (CarteadoError, OSError) as fault:
+                told = " ".join(str(fault).split())
