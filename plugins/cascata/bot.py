@@ -91,7 +91,7 @@ class Rollout:
     by which another move must be better than the rule's.
     """
 
-    def __init__(self, worlds: int = 24, few: int = 5, rounds: int = 2, sure: float = 1.0) -> None:
+    def __init__(self, worlds: int = 16, few: int = 4, rounds: int = 2, sure: float = 1.0) -> None:
         self.policy = advisor()
         self.worlds = worlds
         self.few = few

@@ -82,6 +82,14 @@ class Cascata(Game):
         Flag("running_score", True),
         Whole("games", 1, 1, 20),
     )
+    variants: ClassVar[Sequence[Mapping[str, Any]]] = (
+        {},
+        {"free_from": "base", "hidden_rows": [1, 4], "hidden_cards": ["3.2"]},
+        {"soft_steal": True, "row_multiplier": True, "running_score": False},
+        {"lock_card": True, "games": 2},
+        {"lock_card": True, "row_multiplier": True, "hidden_rows": []},
+    )
+    """Tables that the conformance kit and the recorded matches try."""
     levels = ("random", "naive", "rule", "rollout")
     bots: ClassVar[Mapping[str, Any]] = {"naive": Naive, "rule": Rule, "rollout": Rollout}
 

@@ -13,23 +13,16 @@ from .weights import COUNTING, PLAYING, Tables
 class Policy:
     """A player that values every move by an `Outlook`.
 
-    playing: weights by number of players, to choose moves; counting: weights for `prospects`.
+    playing: weights to choose moves by; counting: weights for `prospects`.
     """
 
-    def __init__(self, playing: Mapping[int, Mapping[str, float]] = PLAYING, counting: Mapping[str, float] = COUNTING) -> None:
-        self.playing = playing
+    def __init__(self, playing: Mapping[str, float] = PLAYING, counting: Mapping[str, float] = COUNTING) -> None:
+        self.playing = Tables(playing)
         self.counting = Tables(counting)
-        self._tables: dict[int, Tables] = {}
-
-    def tables(self, players: int) -> Tables:
-        """Return the tables to play by among so many players, worked out when they are first needed."""
-        if players not in self._tables:
-            self._tables[players] = Tables(self.playing[players])
-        return self._tables[players]
 
     def take(self, state: State) -> Action:
         """Return the take of the player whose turn it is."""
-        outlook = Outlook(self.tables(len(state.hands)), state)
+        outlook = Outlook(self.playing, state)
         best, chosen = float("-inf"), DRAW
         for place in state.free:
             action: Action = ("take", place, 0, 0)
@@ -54,7 +47,7 @@ class Policy:
 
     def meld(self, state: State) -> Action:
         """Return the meld action of the player whose turn it is."""
-        outlook = Outlook(self.tables(len(state.hands)), state)
+        outlook = Outlook(self.playing, state)
         jokers, times = outlook.hand[JOKER], state.multiplier
         best, action = 0.0, DONE
         for rank in range(1, RANKS):
@@ -70,7 +63,7 @@ class Policy:
     def best(self, state: State, few: int) -> list[Action]:
         """Return the few best actions: the policy's own first, then the others by their value."""
         first = self.choose(state)
-        outlook = Outlook(self.tables(len(state.hands)), state)
+        outlook = Outlook(self.playing, state)
         valued: dict[tuple[object, ...], tuple[float, Action]] = {}
         for action in state.legal():
             value = self._value(state, outlook, action)

@@ -8,10 +8,3 @@ from carteado.plugins.cascata import game as cascata
 
 class TestCascata(GameSuite):
     game = cascata
-    variants = (
-        {},
-        {"free_from": "base", "hidden_rows": [1, 4], "hidden_cards": ["3.2"]},
-        {"soft_steal": True, "row_multiplier": True, "running_score": False},
-        {"lock_card": True, "games": 2},
-        {"lock_card": True, "row_multiplier": True, "hidden_rows": "none"},
-    )
