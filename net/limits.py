@@ -75,6 +75,8 @@ LAGGING: Final = 6.0
 AWAY: Final = 15.0
 FORGET: Final = 60.0
 """A host forgets a session (never the seat) that was silent for so long."""
+VACANT: Final = 60.0
+"""While no match is going on, a chair is free again when its player was not connected for so long."""
 DESERTED: Final = 60.0
 """A table that a peer has opened is closed when nobody was there for so long."""
 HEARTBEAT: Final = 1.0

@@ -9,6 +9,8 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from carteado.core import events as core_events
 
 from . import limits
@@ -17,6 +19,7 @@ from .views import StateHead
 
 _REMEMBERED = 512
 _WAITING = 256
+_canonical = msgspec.msgpack.Encoder(order="deterministic")
 _BEGIN = hashlib.sha256(core_events.START).digest()
 
 
@@ -126,10 +129,16 @@ class Picture:
         before = _BEGIN if state.q == 1 else self._chain
         if state.chain[: limits.CHAIN] != state.h:
             changes.append(Change("witness", code="chain"))
-        elif follows and before is not None and core_events.chained_public(before, state.events) != state.chain:
+        elif follows and before is not None and chained(before, state.events) != state.chain:
             changes.append(Change("witness", code="events"))
         self._chain = state.chain
         return changes
+
+
+def chained(before: bytes, events: list[dict[str, Any]]) -> bytes:
+    """Return the public chain's next link; the same as the core's `chained_public`, at a fraction of its time."""
+    public = [{key: value for key, value in event.items() if key != "mine"} for event in events]
+    return hashlib.sha256(before + _canonical.encode(public)).digest()
 
 
 def _bound(known: dict[tuple[int, int], bytes]) -> None:

@@ -16,7 +16,7 @@ from carteado.core.journal import Journal
 from carteado.core.match import DEALING, OVER, Commit, Match
 from carteado.core.replay import replay
 
-from . import protocol
+from . import limits, protocol
 from .chairs import AWAY, Chair
 from .clock import Clock
 from .deadline import within
@@ -191,7 +191,13 @@ class Table(Seating):
             self._deal(tick)
 
     def look(self, tick: Tick) -> None:
-        """Notice lines that got worse or better."""
+        """Notice lines that got worse or better, and while no match is going on, players who have gone away."""
+        if self.resting:
+            for chair in self.chairs:
+                if chair.person and chair.session is None and chair.quiet(tick.now) >= limits.VACANT:
+                    chair.clear()
+                    tick.save(self.record())
+                    tick.changed(self)
         if any(chair.shown != chair.line(tick.now) for chair in self.chairs):
             tick.changed(self)
 

@@ -5,17 +5,26 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from carteado.core.bots import player
 from carteado.core.errors import Refused
+from carteado.core.events import chained_public
 from carteado.core.match import Match
 from carteado.net import protocol
 from carteado.net.codec import encode, read_feed, read_host
-from carteado.net.picture import Change, Picture
+from carteado.net.picture import Change, Picture, chained
 from carteado.net.views import StateHead
 
 from .highcard import GAMES
 
 EPOCH = bytes(8)
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.text(max_size=300),
+    lambda inner: st.lists(inner, max_size=20) | st.dictionaries(st.text(max_size=40), inner, max_size=20),
+    max_leaves=30,
+)
 
 
 def recorded(number: int = 1, seed: int = 1, viewer: int | None = 0) -> list[bytes]:
@@ -169,6 +178,12 @@ def test_own_cards_in_the_events_are_not_part_of_the_public_chain() -> None:
     for frames in (seat, watcher):
         picture = Picture()
         assert not [change for frame in frames for change in take(picture, frame) if change.kind == "witness"]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.dictionaries(st.text(max_size=40), PLAIN, max_size=5), max_size=4))
+def test_the_chain_is_worked_out_as_the_core_does(events: list[dict[str, Any]]) -> None:
+    assert chained_public(bytes(32), events) == chained(bytes(32), events)
 
 
 def test_what_is_remembered_is_bounded() -> None:

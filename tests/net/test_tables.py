@@ -364,6 +364,21 @@ def test_whoever_leaves_in_the_lobby_leaves_an_empty_chair() -> None:
     assert 0 == person("Rui", at).seat
 
 
+def test_in_the_lobby_the_chair_of_somebody_who_has_gone_is_free_after_a_minute_and_in_a_match_never() -> None:
+    tick, at = Ledger(), table(2)
+    ana, rui = person("Ana", at, tick), person("Rui", at, tick)
+    at.part(rui, tick)
+    for now, line in ((1059.0, "away"), (1060.0, "empty")):
+        ana.heard = tick.now = now
+        at.look(tick)
+        assert ["here", line] == [chair.line(now) for chair in at.chairs]
+    at.start(ana, tick)
+    at.part(ana, tick)
+    tick.now += 10_000.0
+    at.look(tick)
+    assert ana.key == at.chairs[0].key
+
+
 def test_a_computer_player_goes_on_for_whoever_leaves_a_match() -> None:
     tick, at = Ledger(), table(3)
     ana, rui = person("Ana", at, tick), person("Rui", at, tick)
