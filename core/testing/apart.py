@@ -1,11 +1,10 @@
 """The same match in another process: `python -m carteado.core.testing.apart` reads jobs from standard input and answers with portraits.
 
-A portrait says, for one state, a digest of everything the game decides: state, views, forms with the order of their fields, advice.
+A portrait says, for one state, what the game decides: a digest of the state, parts of all views, the order of fields in forms, advice.
 """
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import inspect
 import json
@@ -24,7 +23,7 @@ from ..journal import Journal
 from ..match import Match
 from ..replay import replay, step
 
-Portrait = dict[str, str]
+Portrait = dict[str, Any]
 
 
 def where(game: Game) -> dict[str, str]:
@@ -71,27 +70,26 @@ def _portraits(game: Game, job: dict[str, Any]) -> list[Portrait]:
 
 
 def portrait(match: Match) -> Portrait:
-    """Return a digest of each thing that follows from a state, by what it is."""
-    seen = {"step": str(match.q), "the state": match.digest(), "the public chain": match.h.hex()}
+    """Return what follows from a state, by what it is, as data that survives JSON."""
+    seen: Portrait = {"step": match.q, "the state": match.digest(), "the public chain": match.h.hex()}
     for viewer in (*match.table.players, None):
         try:
             view = match.view(viewer)
         except CarteadoError as error:
             seen[f"the view of {viewer}"] = str(error)
             continue
-        for part in ("layout", "vars", "mine", "log", "prompts"):
-            shown = json.dumps(view[part], sort_keys=True, default=repr)
-            seen[f"{part} in the view of {viewer}"] = hashlib.sha256(shown.encode()).hexdigest()
+        seen[f"the view of {viewer}"] = {part: view[part] for part in ("layout", "vars", "mine", "log", "prompts")}
         if view["prompts"]:
             seen |= {f"{what} of seat {viewer}": shown for what, shown in _asked(match, view).items()}
-    return seen
+    copy: Portrait = json.loads(json.dumps(seen, default=repr))
+    return copy
 
 
 def _asked(match: Match, view: dict[str, Any]) -> Portrait:
-    """Return what the game says to a seat that is asked; forms with the order of their fields."""
+    """Return what the game says to a seat that is asked, and the order of the fields in its forms."""
     rng = random.Random(1)
     forms = view["prompts"][0]["forms"]
-    seen = {"forms": hashlib.sha256(json.dumps(forms).encode()).hexdigest()}
+    seen: Portrait = {"the order of fields": [list(form["fields"]) for form in forms]}
     calls: dict[str, Callable[[], Any]] = {
         "suggest": partial(match.rules._read, "suggest", view=view, rng=rng),
         "timeout": partial(match.rules.timeout, match.table, view["you"]),
@@ -100,7 +98,7 @@ def _asked(match: Match, view: dict[str, Any]) -> Portrait:
         calls[f"sample({form['type']})"] = partial(match.rules._read, "sample", view=view, form=form, rng=rng)
     for name, call in calls.items():
         try:
-            seen[name] = json.dumps(call(), default=repr)
+            seen[name] = call()
         except CarteadoError as error:
             seen[name] = str(error)
     return seen

@@ -135,7 +135,7 @@ def processes_agree(trial: Trial) -> Iterator[Fault]:
                 if found:
                     yield Fault(
                         f"In {process} {found[0][1:]} is not the same as here: {brief(found[1], 60)}, {brief(found[2], 60)}.",
-                        None, recording.case, int(here["step"]) if "step" in here else None,
+                        None, recording.case, here.get("step"),
                         lines=["do not iterate over sets or use hash(); remember nothing in the plugin object"],
                     )  # fmt: skip
                     return
