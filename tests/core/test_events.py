@@ -140,6 +140,18 @@ def test_a_new_zone_shows_its_cards_to_those_who_see_it() -> None:
     assert (public | {"mine": {"cards": ["E1"]}}, public) == (last(table, 1), last(table, None))
 
 
+def test_a_new_zone_that_nobody_counts_has_no_number() -> None:
+    table = draft()
+    table.create("bag", "pile", see=See("nonempty", "nonempty", "nonempty", "nonempty"), cards=["A1"])
+    assert {"k": "create", "zone": "bag", "kind": "pile", "owner": None, "facts": {}} == last(table, 0)
+
+
+def test_a_new_zone_that_is_counted_shows_no_cards() -> None:
+    table = draft()
+    table.create("deck", "pile", see=CLOSED, cards=["A1"])
+    assert {"k": "create", "zone": "deck", "kind": "pile", "owner": None, "facts": {}, "n": 1} == last(table, 0)
+
+
 @pytest.mark.parametrize("change", ["create", "drop", "mark", "shuffle", "see", "show"])
 def test_whatever_happens_to_a_secret_zone_is_a_tick(change: str) -> None:
     table = draft()

@@ -193,6 +193,22 @@ def test_the_games_own_reason_is_given_for_a_card_that_is_held_but_not_offered()
     assert ("too_late", {"n": 3}) == (error.code, error.data)
 
 
+@pytest.mark.parametrize(("place", "code"), [(0, "too_late"), (2, "not_offered"), (-1, "not_offered"), (4, "not_offered")])
+def test_the_game_is_asked_about_a_place_that_is_not_offered_only_if_the_seat_sees_it(place: int, code: str) -> None:
+    def turn(self: Any, table: Any, seat: int, action: dict[str, Any]) -> None:
+        raise IllegalAction("too_late", card=table.cards("grid")[action["place"]])
+
+    assert code == refused(start(scripted(Blanks, turn=turn), 2), {"type": "place", "place": place}).code
+
+
+@pytest.mark.parametrize(("zone", "code"), [("hand/0", "too_late"), ("hand/1", "not_offered"), ("attic", "not_offered")])
+def test_the_game_is_asked_about_a_zone_that_is_not_offered_only_if_the_seat_sees_it(zone: str, code: str) -> None:
+    def turn(self: Any, table: Any, seat: int, action: dict[str, Any]) -> None:
+        raise IllegalAction("too_late")
+
+    assert code == refused(start(scripted(Blanks, turn=turn), 2), {"type": "target", "zone": zone}).code
+
+
 def test_a_card_that_is_not_offered_stays_refused_when_the_game_would_take_it() -> None:
     assert "not_offered" == refused(start(Blanks(), 2), {"type": "pick", "cards": ["B1"]}).code
 

@@ -183,6 +183,16 @@ def test_without_a_substitute_the_prompt_of_a_leaver_is_closed() -> None:
     assert "stale" == refusal(match.act, seat, prompt, {"type": "pass"})
 
 
+def test_without_a_substitute_a_prompt_is_closed_only_if_one_is_open() -> None:
+    kinds = []
+    for step in range(2):
+        match = table_of(substitute=False, leave=lambda self, table, seat: True)
+        seat, _ = turn_of(match)
+        match.table._prompts = {**match.table._prompts, (seat + 2) % 4: match.table._prompts[seat]._replace(id=99)}
+        kinds.append([event["k"] for event in match.leave((seat + step) % 4).events(None)])
+    assert [["leave", "close"], ["leave"]] == kinds
+
+
 def test_without_a_substitute_the_prompt_of_another_stays_open() -> None:
     match = table_of(substitute=False, leave=aside)
     seat, prompt = turn_of(match)

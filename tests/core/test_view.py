@@ -8,6 +8,7 @@ import pytest
 from tablegames import GAMES, Discards, Passing, act, play_card, play_hand, scripted, start, turn_of
 
 from carteado.core.api import CLOSED, P, Result
+from carteado.core.draft import LOG_KEPT
 from carteado.core.view import LOG_SHOWN
 
 KEYS = {
@@ -108,6 +109,17 @@ def test_the_log_shows_its_newest_lines() -> None:
     for _ in range(LOG_SHOWN + 5):
         act(match, {"type": "pass"})
     assert [["line", {"n": n}] for n in range(5, LOG_SHOWN + 5)] == match.view(None)["log"]
+
+
+def test_the_log_of_a_long_hand_is_cut() -> None:
+    def turn(self: Any, table: Any, seat: int, action: dict[str, Any]) -> None:
+        for n in range(100):
+            table.say("line", n=n)
+        table.ask(table.next(seat), "play")
+
+    match = start(scripted(turn=turn))
+    lengths = [act(match, {"type": "pass"}) and len(match.table._log) for _ in range(6)]
+    assert [100, 200, 300, 400, LOG_KEPT // 2, LOG_KEPT // 2 + 100] == lengths
 
 
 def test_the_log_goes_on_over_hands() -> None:
