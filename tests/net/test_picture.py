@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from carteado.core.bots import player
@@ -21,10 +21,11 @@ from .highcard import GAMES
 
 EPOCH = bytes(8)
 PLAIN = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.text(max_size=300),
-    lambda inner: st.lists(inner, max_size=20) | st.dictionaries(st.text(max_size=40), inner, max_size=20),
-    max_leaves=30,
+    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.text(max_size=40),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
 )
+LONG = {"list": list(range(-40, 40)), "map": {f"k{i}": i for i in range(20, 0, -1)}, "text": "é" * 200, "far": ["x" * 70_000, 2**63]}
 
 
 def recorded(number: int = 1, seed: int = 1, viewer: int | None = 0) -> list[bytes]:
@@ -180,8 +181,9 @@ def test_own_cards_in_the_events_are_not_part_of_the_public_chain() -> None:
         assert not [change for frame in frames for change in take(picture, frame) if change.kind == "witness"]
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.lists(st.dictionaries(st.text(max_size=40), PLAIN, max_size=5), max_size=4))
+@settings(max_examples=60, deadline=None)
+@example([LONG, {}, LONG])
+@given(st.lists(st.dictionaries(st.text(max_size=8), PLAIN, max_size=3), max_size=3))
 def test_the_chain_is_worked_out_as_the_core_does(events: list[dict[str, Any]]) -> None:
     assert chained_public(bytes(32), events) == chained(bytes(32), events)
 
