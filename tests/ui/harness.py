@@ -186,7 +186,7 @@ async def pilot(
     output = SizedDummy(columns, rows)
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=output):
         more = {"clock": clock} if clock else {}
-        client = Client(session, looks, input=pipe, output=output, reports=reports, tools=tools, **more)
+        client = Client(session, looks or Looks(confirm=False), input=pipe, output=output, reports=reports, tools=tools, **more)
         client.app.min_redraw_interval = None  # frames come as fast as they are asked for: nobody looks
         task = asyncio.ensure_future(client.run())
         one = Pilot(client, session, pipe, output)

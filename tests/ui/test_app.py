@@ -210,6 +210,26 @@ def test_a_hint_is_followed_by_choosing_it() -> None:
     assert ["lay"] == [action["type"] for _, action in played("steps", play).acts]
 
 
+def test_a_discard_is_asked_about_while_the_game_proposes_to_lay_and_the_setting_turns_that_off() -> None:
+    async def careful(one: Pilot) -> None:
+        await one.keys("1d")
+        assert "You could do this now instead: Lay phase." in one.text()
+        await one.keys("1")
+        assert [] == one.session.acts
+        assert [True] == [marked for marked in one.client.local.hand.marked if marked]
+        await one.keys("d")
+        await one.keys("2")
+
+    async def careless(one: Pilot) -> None:
+        await one.keys("\x1b[24~")
+        assert "No questions before a card goes." in one.text()
+        await one.keys("1d")
+
+    discard = [(7, {"type": "discard", "cards": ["R2"]})]
+    assert discard == played("steps", careful, looks=Looks(confirm=True)).acts
+    assert discard == played("steps", careless, looks=Looks(confirm=True)).acts
+
+
 def test_the_palette_finds_by_a_few_letters_and_does_it() -> None:
     async def play(one: Pilot) -> None:
         await one.keys(":")

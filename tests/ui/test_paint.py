@@ -297,5 +297,13 @@ def test_a_finished_trick_stays_on_the_table_until_it_was_seen() -> None:
     before_hand = paint(after, local, 80, 24).text().split("Log")[0]
     assert "K♠" in before_hand
     assert "A♠" in before_hand
+    led = trick()
+    next(zone for zone in led["zones"] if zone["name"] == "trick")["cards"] = ["", "H7", ""]
+    local.see(led)
+    assert "A♠" in paint(led, local, 80, 24).text().split("Log")[0]
+    assert [False, True, False] == [local.tick(), local.tick(), local.tick()]
+    now = paint(led, local, 80, 24).text().split("Log")[0]
+    assert "A♠" not in now
+    assert "7♥" in now
     local.held_trick = None
     assert "K♠" not in paint(after, local, 80, 24).text().split("Log")[0]

@@ -56,7 +56,7 @@ _NAMED = [
         "pagedown",
     ),
     *("backspace", "delete", "enter", "c-a", "c-e", "c-u", "c-w", "c-p", "c-c"),
-    *(f"f{number}" for number in range(1, 11)),
+    *(f"f{number}" for number in range(1, 13)),
 ]
 _MOUSE = {
     MouseEventType.MOUSE_DOWN: "down",
@@ -77,6 +77,7 @@ class Looks:
     depth: ColorDepth | None = None
     mouse: bool = True
     quiet: bool = False
+    confirm: bool = True
     keep: Callable[[str], None] | None = None
     """Told of another language that was chosen."""
 
@@ -130,7 +131,7 @@ class Client:
         self._tasks: set[asyncio.Task[None]] = set()
         self._alt = False
         self._status = 0
-        self.local = Local(self._words(), mouse=self.looks.mouse, quiet=self.looks.quiet, can_chat=True)
+        self.local = Local(self._words(), mouse=self.looks.mouse, quiet=self.looks.quiet, can_chat=True, confirm=self.looks.confirm)
         self.controls = Controls(session, self.local, self._spawn, self.leave, tools, self._next_language)
         self.pointer = Pointer(self.local, self.controls, clock)
         self.follower = Follower(session, self.local, self.controls, self._words, self._turn)

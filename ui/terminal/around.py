@@ -96,7 +96,9 @@ def trick_place(view: Mapping[str, Any], zone: Zone, seat: int) -> int | None:
 
 def _paint_place(scene: Scene, zone: Zone, seat: int, x: int, y: int, size: Size) -> None:
     held = scene.local.held_trick
-    cards = held[1] if held is not None and held[0] == zone["name"] else zone["cards"] or []
+    cards = zone["cards"] or []
+    if held is not None and held[0] == zone["name"]:
+        cards, zone = held[1], {**zone, "facts": {**zone["facts"], **scene.local.last_facts}}
     place = trick_place(scene.view, zone, seat)
     face = cards[place] if place is not None and place < len(cards) else ""
     hit = zone_hit(zone["name"])

@@ -296,6 +296,9 @@ class Controls:
             case "mouse":
                 local.mouse = not local.mouse
                 local.notice = Notice(["ui.mouse.on" if local.mouse else "ui.mouse.off", {}])
+            case "careful":
+                local.confirm = not local.confirm
+                local.notice = Notice(["ui.confirm.on" if local.confirm else "ui.confirm.off", {}])
             case "quiet":
                 local.quiet = not local.quiet
                 local.notice = Notice(["ui.quiet.on" if local.quiet else "ui.quiet.off", {}])

@@ -186,6 +186,22 @@ def wanted(filling: Filling, name: str, keys: str = "ui.ask") -> Message:
     return [f"ui.ask.{kind}", {"form": form["label"]}]
 
 
+def missed(view: View | None, filling: Filling) -> Form | None:
+    """Return the form that could lay a whole combination now and that a player gives up by this action; None if there is none.
+
+    It is one that the game itself proposes to fill in with groups of cards, while the action only takes cards from the hand.
+    """
+    blanks = filling.form["fields"].values()
+    if any(blank["kind"] == "groups" for blank in blanks) or not any(blank["kind"] == "pick" for blank in blanks):
+        return None
+    for form in forms_of(view):
+        groups = [name for name, blank in form["fields"].items() if blank["kind"] == "groups"]
+        proposal = hinted(view, form) if groups and not form.get("blocked") else None
+        if proposal is not None and proposal.get(groups[0]):
+            return form
+    return None
+
+
 @dataclass(frozen=True)
 class Reach:
     """What can be used now, given what is marked: for marking cards, zones and places on the screen."""

@@ -71,7 +71,7 @@ class Follower:
         """Bring clocks up to date; tell whether one is running."""
         before = (self._local.link, self._local.room)
         self._table()
-        return before != (self._local.link, self._local.room)
+        return self._local.tick() or before != (self._local.link, self._local.room)
 
     def _table(self) -> None:
         local, session = self._local, self._session

@@ -229,6 +229,7 @@ class Home:
             (self._switch("ui.set.ascii", kept.get("ascii", False)), lambda: self._anew(3, ascii=not kept.get("ascii", False))),
             (self._switch("ui.set.mouse", kept.get("mouse", True)), lambda: self._anew(4, mouse=not kept.get("mouse", True))),
             (self._switch("ui.set.bell", not kept.get("quiet", False)), lambda: self._anew(5, quiet=not kept.get("quiet", False))),
+            (self._switch("ui.set.confirm", kept.get("confirm", True)), lambda: self._anew(6, confirm=not kept.get("confirm", True))),
         ]
         self._open("settings", words("ui.home.settings"), rows, back=self.menu, cursor=row)
 

@@ -16,6 +16,8 @@ from .words import Words
 View = Mapping[str, Any]
 Face = str
 
+HELD = 2
+"""Seconds that a finished trick stays at least, even when the next one has begun."""
 _RANKS = {"T": 10, "J": 11, "Q": 12, "K": 13, "A": 14}
 
 
@@ -150,7 +152,15 @@ class Local:
     tricks: dict[str, list[Face]] = field(default_factory=dict)
     last_trick: tuple[str, list[Face]] | None = None
     held_trick: tuple[str, list[Face]] | None = None
-    """A finished trick that stays on the table until the player has seen it: until the next key, click or card."""
+    """A finished trick that stays on the table until the player has seen it: until the next key or click, or until another
+    one has begun and it has been there for `HELD` seconds."""
+    held_for: int = 0
+    """How many seconds more the next cards wait for it."""
+    trick_facts: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The facts of each trick while its cards lay there: whose place is which."""
+    last_facts: Mapping[str, Any] = field(default_factory=dict)
+    confirm: bool = True
+    """Whether to ask before a card goes away while a combination could be laid."""
     mouse: bool = True
     quiet: bool = False
     tools: Sequence[Tool] = ()
@@ -227,9 +237,22 @@ class Local:
             before = self.tricks.get(name, [])
             if any(before) and not any(cards):
                 self.last_trick = self.held_trick = (name, before)
-            elif any(cards):
+                self.last_facts, self.held_for = self.trick_facts.get(name, {}), HELD
+            elif any(cards) and not self.held_for:
                 self.held_trick = None
+            if any(cards):
+                self.trick_facts[name] = zone["facts"]
             self.tricks[name] = cards
+
+    def tick(self) -> bool:
+        """Let a second pass; tell whether a finished trick makes room for the next one."""
+        if not self.held_for:
+            return False
+        self.held_for -= 1
+        if self.held_for or self.held_trick is None or not any(self.tricks.get(self.held_trick[0], ())):
+            return False
+        self.held_trick = None
+        return True
 
     def hear(self, view: View | None, events: Sequence[Mapping[str, Any]]) -> None:
         """Follow the events before a view: the last card of a trick is seen only here, because the view after it is empty again."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .boxes import Box, Entry, Item
-from .filling import Filling, numbers_of, wanted
+from .filling import Filling, Form, numbers_of, wanted
 from .grid import Line
 from .local import Local
 from .offers import Offer
@@ -121,6 +121,17 @@ def proposal_box(local: Local, filling: Filling, accept: Callable[[], None], bui
         ([(words("ui.proposal.own"), "")], build),
     ]
     return Box("proposal", words.text(filling.form["label"]), body, keyed(rows), foot=words("ui.foot.menu"))
+
+
+def sure_box(local: Local, filling: Filling, instead: Form, do: Callable[[], None]) -> Box:
+    """Return the question whether a player really wants this, while something better could be done."""
+    words = local.words
+    rows: list[tuple[Line, Callable[[], None]]] = [
+        ([(words("ui.sure.no"), "")], lambda: None),
+        ([(words("ui.sure.yes", form=filling.form["label"]), "")], do),
+    ]
+    body = [words.line(["ui.sure", {"form": instead["label"]}])]
+    return Box("sure", words.text(filling.form["label"]), body, keyed(rows), foot=words("ui.foot.menu"))
 
 
 def hints_box(view: View, local: Local, act: Callable[[Mapping[str, Any]], None]) -> Box:

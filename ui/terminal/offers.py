@@ -45,6 +45,7 @@ COMMANDS: Sequence[tuple[str, str, str]] = (
     ("unmark", "u", ""),
     ("mouse", "", "f8"),
     ("quiet", "", "f9"),
+    ("careful", "", "f12"),
     ("lang", "L", "f11"),
     ("palette", ":", "c-p"),
     ("help", "?", "f10"),

@@ -238,7 +238,7 @@ def trick_page(view: View, local: Local) -> Box:
     words = local.words
     name, cards = local.last_trick or ("", [])
     zone = next((one for one in view["zones"] if one["name"] == name), None)
-    seats = zone["facts"].get("seats") if zone else None
+    seats = (local.last_facts or (zone or {}).get("facts") or {}).get("seats")
     body: list[Line] = []
     for place, face in enumerate(cards):
         seat = seats[place] if isinstance(seats, list) and place < len(seats) else place

@@ -8,7 +8,7 @@ from typing import Any
 
 from . import intent, menus
 from .boxes import Box
-from .filling import Filling, Form, Picked, fit, forms_of, hinted, prompt_of
+from .filling import Filling, Form, Picked, fit, forms_of, hinted, missed, prompt_of
 from .intent import Ask, Choose, Outcome, Say, Send
 from .local import Local, Notice, hand_zone
 from .offers import Offer
@@ -280,8 +280,13 @@ class Play:
             return
         self._ask_for(armed.add_group(name, faces))
 
-    def _send(self, filling: Filling) -> None:
+    def _send(self, filling: Filling, sure: bool = False) -> None:
+        """Send an action; one that a player could regret is asked about first, unless he is `sure`."""
         if self._local.pending is not None:
+            return
+        instead = missed(self.view, filling) if self._local.confirm and not sure else None
+        if instead is not None:
+            self._open(menus.sure_box(self._local, filling, instead, lambda: self._send(filling, sure=True)))
             return
         self._local.armed = None
         self._local.pending = filling.action()

@@ -107,6 +107,7 @@ def kept_looks(lang: str) -> Looks:
         kept.get("theme"),
         mouse=kept.get("mouse", True),
         quiet=kept.get("quiet", False),
+        confirm=kept.get("confirm", True),
         keep=lambda lang: preferences.keep(lang=lang),
     )
 
