@@ -147,7 +147,7 @@ def test_the_event_of_a_laid_run_says_what_its_wilds_stand_for(play: Any, scene:
     assert created == [{"kind": "set", "of": 9, "wilds": [9]}, {"kind": "run", "of": 3, "wilds": [3]}]
 
 
-@pytest.mark.parametrize("fields", [{}, {"cards": PHASE_1.split(), "groups": [["R7"], ["R9"]]}])
+@pytest.mark.parametrize("fields", [{}, {"cards": PHASE_1.split(), "groups": [["Y1"], ["Y2"]]}])
 def test_laying_takes_groups_or_cards_and_not_both(play: Any, scene: Any, fields: dict[str, Any]) -> None:
     table = play(scene({0: PHASE_1 + " Y1 Y2 Y3 Y4"}))
     assert table.refused(0, "lay", **fields) == "groups_or_cards"
