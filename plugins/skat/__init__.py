@@ -1,5 +1,5 @@
 """Skat: rules, records, an open-hand solver and the game plugin."""
 
-from .game import game
+from .game import Skat, game
 
-__all__ = ["game"]
+__all__ = ["Skat", "game"]

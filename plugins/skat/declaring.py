@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations
 from typing import Any, NamedTuple
 
 from .bidding import LADDER
@@ -17,7 +16,7 @@ from .forms import cards
 from .layout import LAYOUTS
 from .rules import BASES, DECK, NULL_VALUES, Contract, Face, Kind, matadors
 from .sight import Sight
-from .valuation import LIKELY, logit_of, share
+from .valuation import LIKELY, best_pair, logit_of, share
 
 SAMPLES = 12
 """Skats drawn to judge ten cards before the skat is seen."""
@@ -45,28 +44,20 @@ class Plan(NamedTuple):
         return chance * value - (1 - chance) * 2 * value
 
 
-def discards(twelve: Sequence[Face], kind: Kind) -> list[tuple[Face, ...]]:
-    """List the pairs worth putting away: no jacks and no trump aces or tens in games with trumps."""
+def loose_cards(twelve: Sequence[Face], kind: Kind) -> list[Face]:
+    """List the cards worth putting away: plain ones, as long as there are two, and trumps only when there are not."""
     if kind == "N":
-        return list(combinations(twelve, 2))
-    loose = [face for face in twelve if face[1] != "J" and not (face[0] == kind and face[1] in "AT")]
-    if len(loose) < 2:
-        loose = list(twelve)
-    return list(combinations(loose, 2))
+        return list(twelve)
+    plain = [face for face in twelve if face[1] != "J" and face[0] != kind]
+    return plain if len(plain) > 1 else list(twelve)
 
 
 def best_plan(twelve: Sequence[Face], kind: Kind, position: int) -> Plan:
     """Find what to put away for a kind of game, and the chance it then has."""
     layout = LAYOUTS[kind]
-    places, points = layout.places, layout.points
-    everything = layout.mask(twelve)
-    best, chosen = -1e9, tuple(twelve[:2])
-    for pair in discards(twelve, kind):
-        a, b = places[pair[0]], places[pair[1]]
-        found = logit_of(kind, everything & ~(1 << a | 1 << b), points[a] + points[b], position)
-        if found > best:
-            best, chosen = found, pair
-    return Plan(Contract(kind), chosen, share(kind, best), game_value(kind, twelve, hand=False))
+    loose = [layout.places[face] for face in loose_cards(twelve, kind)]
+    found, one, two = best_pair(kind, layout.mask(twelve), loose, position)
+    return Plan(Contract(kind), (layout.faces[one], layout.faces[two]), share(kind, found), game_value(kind, twelve, hand=False))
 
 
 def game_value(kind: Kind, cards: Sequence[Face], hand: bool) -> int:

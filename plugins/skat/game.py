@@ -140,8 +140,14 @@ class Skat(Game):
     @hookimpl
     def settle(self, table: Table, places: list[list[int]]) -> Mapping[int, int]:
         """Pay what the hands of the list brought."""
-        money = table.kept("money", [0] * len(table.players))
-        return {seat: money[seat] for seat in table.players}
+        money = list(table.kept("money", [0] * len(table.players)))
+        hand = hand_of(table)
+        if hand.over and hand.declarer is not None and len(table.kept("games", [])) < table.hand:
+            # The last hand is not in the facts kept yet.
+            payment = pay(table, outcome_of(table, hand), table.get("seats")[hand.declarer])
+            for seat, gain in payment.gains.items():
+                money[seat] += gain
+        return dict(enumerate(money))
 
     @hookimpl
     def timeout(self, table: Table, seat: int) -> dict[str, Any] | None:

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from itertools import combinations
 from typing import NamedTuple
 
 from .layout import LAYOUTS
 from .rules import Face, group
 from .sight import Sight
-from .valuation import logit_of, share
+from .valuation import best_pair, logit_of, share
 from .worlds import SKAT, deal_unseen
 
 
@@ -54,16 +53,11 @@ def _declarer(seen: Sight, held: Sequence[Face], skat: tuple[Face, ...]) -> tupl
         return tuple(held), skat, share(kind, found)
     loose = [*held, *skat]
     everything = layout.mask([*loose, *played])
-    places, points = layout.places, layout.points
     # Trumps are kept as long as there is anything else to put away.
-    plain = [face for face in loose if not layout.trump >> places[face] & 1]
-    best, pair = -1e9, (loose[0], loose[1])
-    for one, two in combinations(plain if len(plain) > 1 else loose, 2):
-        a, b = places[one], places[two]
-        found = logit_of(kind, everything & ~(1 << a | 1 << b), points[a] + points[b], seen.declarer)
-        if found > best:
-            best, pair = found, (one, two)
-    voids = seen.voids()[seen.declarer]
+    plain = [place for place in (layout.places[face] for face in loose) if not layout.trump >> place & 1]
+    best, one, two = best_pair(kind, everything, plain if len(plain) > 1 else [layout.places[face] for face in loose], seen.declarer)
+    pair = (layout.faces[one], layout.faces[two])
+    voids = seen.voids[seen.declarer]
     kept = tuple(face for face in loose if face not in pair)
     if any(group(face, kind) in voids for face in kept):
         return tuple(held), skat, share(kind, best)

@@ -37,7 +37,7 @@ class Odds:
         self.kind: Kind = seen.contract.kind
         self.me = seen.me
         self.declarer = seen.declarer
-        self.voids = seen.voids()
+        self.voids = seen.voids
         self.unseen = seen.unseen
         self.shown = seen.shown if seen.declarer != seen.me else None
         places = sum(seen.held[position] for position in range(3) if position != self.me and not (position == self.declarer and self.shown))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from .bidding import Auction
@@ -14,7 +15,7 @@ View = Mapping[str, Any]
 Trick = tuple[int, tuple[Face, ...], int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sight:
     """What a viewer sees of a hand; positions: 0 forehand, 1 middlehand, 2 rearhand.
 
@@ -46,18 +47,19 @@ class Sight:
         """Give the position that plays the next card."""
         return (self.leader + len(self.trick)) % 3
 
-    @property
+    @cached_property
     def played(self) -> list[tuple[int, Face]]:
         """List every card played, with the position that played it, in order."""
         every = [(first, cards) for first, cards, _ in self.tricks] + [(self.leader, self.trick)]
         return [((first + offset) % 3, face) for first, cards in every for offset, face in enumerate(cards)]
 
-    @property
+    @cached_property
     def unseen(self) -> list[Face]:
         """List the cards whose place the viewer does not know."""
         seen = {*self.hand, *self.put, *(self.shown or ()), *(face for _, face in self.played)}
         return [face for face in DECK if face not in seen]
 
+    @cached_property
     def voids(self) -> list[set[str]]:
         """Tell for each position which groups it has shown to have no card of, by not following."""
         found: list[set[str]] = [set(), set(), set()]

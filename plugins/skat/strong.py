@@ -48,7 +48,11 @@ class Strong:
         return {"type": "play", "card": [self.card(seen, rng)]}
 
     def card(self, seen: Sight, rng: random.Random) -> Face:
-        """Return the card to play."""
+        """Return the card to play, from worlds drawn with `rng`."""
+        return self.card_in(seen, None, rng)
+
+    def card_in(self, seen: Sight, worlds: Sequence[World] | None, rng: random.Random | None = None) -> Face:
+        """Return the card to play, reckoning with these worlds (None: drawn when there is something to choose)."""
         assert seen.contract is not None
         kind = seen.contract.kind
         legal = sorted(legal_cards(seen.hand, seen.trick[0] if seen.trick else None, kind))
@@ -59,8 +63,10 @@ class Strong:
         candidates = different(seen, sorted(legal, key=lambda face: -taste[face]))
         if len(candidates) == 1:
             return candidates[0]
-        search = Search(self, seen, [sample(seen, rng) for _ in range(self.worlds)])
-        return search.best(candidates, taste)
+        if worlds is None:
+            draws = rng or random.Random(0)
+            worlds = [sample(seen, draws) for _ in range(self.worlds)]
+        return Search(self, seen, worlds).best(candidates, taste)
 
 
 def different(seen: Sight, cards: Sequence[Face]) -> list[Face]:

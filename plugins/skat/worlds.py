@@ -29,7 +29,7 @@ def allowed(face: Face, place: int, voids: Sequence[set[str]], kind: str | None)
 def deal_unseen(seen: Sight, rng: random.Random) -> list[list[Face]]:
     """Deal the unseen cards to the positions and the skat at random, voids respected; what was seen is added by the caller."""
     kind = seen.contract.kind if seen.contract else None
-    voids = seen.voids()
+    voids = seen.voids
     sizes = rooms(seen)
     cards = seen.unseen
     places: list[list[Face]] = [[], [], [], []]
