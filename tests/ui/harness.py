@@ -17,6 +17,7 @@ from prompt_toolkit.output import DummyOutput
 
 from carteado.ui.terminal.app import Client, Looks
 from carteado.ui.terminal.local import Local
+from carteado.ui.terminal.memory import HandMemory
 from carteado.ui.terminal.room import Room
 from carteado.ui.terminal.session import Change
 from carteado.ui.terminal.tools import Tools
@@ -181,12 +182,14 @@ async def pilot(
     reports: Path | None = None,
     clock: Callable[[], float] | None = None,
     tools: Tools | None = None,
+    memory: HandMemory | None = None,
 ) -> AsyncIterator[Pilot]:
     """Run a client on a session, without a terminal."""
     output = SizedDummy(columns, rows)
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=output):
+        kept: dict[str, Any] = {"tools": tools, "memory": memory}
         more = {"clock": clock} if clock else {}
-        client = Client(session, looks or Looks(confirm=False), input=pipe, output=output, reports=reports, tools=tools, **more)
+        client = Client(session, looks or Looks(confirm=False), input=pipe, output=output, reports=reports, **kept, **more)
         client.app.min_redraw_interval = None  # frames come as fast as they are asked for: nobody looks
         task = asyncio.ensure_future(client.run())
         one = Pilot(client, session, pipe, output)

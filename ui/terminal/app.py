@@ -31,6 +31,7 @@ from .crash import write_report
 from .follow import Follower, words_of
 from .grid import Grid
 from .local import Local, Notice
+from .memory import HandMemory
 from .pointer import Pointer
 from .session import Session
 from .signals import on_signals
@@ -121,8 +122,12 @@ class Client:
         clock: Callable[[], float] = time.monotonic,
         reports: Path | None = None,
         tools: Tools | None = None,
+        memory: HandMemory | None = None,
     ) -> None:
-        """Take a session that is at a table; `reports` is the folder for crash reports, `tools` a bench's or a viewer's."""
+        """Take a session that is at a table.
+
+        `reports` is the folder for crash reports, `tools` a bench's or a viewer's, `memory` where orders of hands are kept.
+        """
         self.looks = looks or Looks()
         self.lang = self.looks.lang
         self.session = session
@@ -131,7 +136,14 @@ class Client:
         self._tasks: set[asyncio.Task[None]] = set()
         self._alt = False
         self._status = 0
-        self.local = Local(self._words(), mouse=self.looks.mouse, quiet=self.looks.quiet, can_chat=True, confirm=self.looks.confirm)
+        self.local = Local(
+            self._words(),
+            mouse=self.looks.mouse,
+            quiet=self.looks.quiet,
+            can_chat=True,
+            confirm=self.looks.confirm,
+            memory=memory,
+        )
         self.controls = Controls(session, self.local, self._spawn, self.leave, tools, self._next_language)
         self.pointer = Pointer(self.local, self.controls, clock)
         self.follower = Follower(session, self.local, self.controls, self._words, self._turn)
@@ -332,9 +344,15 @@ def _less_motion(output: Output) -> None:
     output.disable_mouse_support = disable  # type: ignore[method-assign]
 
 
-async def run(session: Session, looks: Looks | None = None, reports: Path | None = None, tools: Tools | None = None) -> int:
+async def run(
+    session: Session,
+    looks: Looks | None = None,
+    reports: Path | None = None,
+    tools: Tools | None = None,
+    memory: HandMemory | None = None,
+) -> int:
     """Play a session on this terminal and return the exit status."""
-    client = Client(session, looks, reports=reports, tools=tools)
+    client = Client(session, looks, reports=reports, tools=tools, memory=memory)
     try:
         return await client.run()
     finally:

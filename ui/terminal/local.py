@@ -9,6 +9,7 @@ from typing import Any
 
 from .boxes import Box
 from .filling import Filling, Message, forms_of
+from .memory import HandMemory, Order
 from .room import Room
 from .tools import Slider, Tool
 from .words import Words
@@ -166,6 +167,7 @@ class Local:
     tools: Sequence[Tool] = ()
     """What a bench or a viewer adds to what can be done."""
     slider: Slider | None = None
+    memory: HandMemory | None = None
     home: bool = False
     """Whether there is no table yet: only the menu."""
     _picked: dict[str, list[Face]] = field(default_factory=dict)
@@ -187,6 +189,7 @@ class Local:
             if self._dealt is not None:
                 self.hand, self.manual = Hand(), False
             self._dealt = dealt
+            self._recall(*dealt)
         self.hand.take(own["cards"] or [] if own else [])
         if not self.manual:
             self.sort_hand(view)
@@ -198,6 +201,19 @@ class Local:
         if self.armed and all(form != self.armed.form for form in forms_of(view)):
             self.armed = None
         self.refresh(view)
+
+    def _recall(self, hand: int, seat: int | None) -> None:
+        """Take over how this hand was ordered before this client began."""
+        order = self.memory.recall(hand, seat) if self.memory is not None and seat is not None else None
+        if order is not None:
+            self.sort, self.manual = order.sort, order.manual
+            if order.manual:
+                self.hand.take(order.faces)
+
+    def keep_order(self, view: View) -> None:
+        """Remember how the hand is ordered now."""
+        if self.memory is not None and view.get("you") is not None:
+            self.memory.remember(view["hand"]["number"], view["you"], Order(self.sort, self.manual, self.hand.faces))
 
     def refresh(self, view: View | None) -> None:
         """Work out anew which cards are marked, zone by zone."""

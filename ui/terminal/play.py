@@ -195,6 +195,7 @@ class Play:
         else:
             local.sort += 1
         name = local.sort_hand(view)
+        local.keep_order(view)
         local.refresh(view)
         if name is not None:
             local.notice = Notice(["ui.sorted", {"by": name}])
@@ -214,6 +215,8 @@ class Play:
         """Put one card of the hand where it then is the card at `target`; from now on the order is the player's own."""
         self._local.hand.move(source, target)
         self._local.manual = True
+        if self.view is not None:
+            self._local.keep_order(self.view)
         self._local.refresh(self.view)
 
     def aim(self, spot: tuple[str, int | None], picked: Picked) -> None:

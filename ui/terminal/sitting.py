@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from carteado.net import preferences
 from carteado.net.errors import Refusal
 from carteado.net.identity import claimed, login_name
-from carteado.net.keys import Address, KeyPair
+from carteado.net.keys import Address, KeyPair, data_folder
 from carteado.net.language import language
 from carteado.net.peer import Peer
 
+from .memory import HandMemory
 from .network import NetworkSession, said_ready
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ async def _sit(
             return await run_lines(session, lang, given.ascii)
         from .app import run as run_screen
 
-        return await run_screen(session, looks_of(given))
+        memory = HandMemory(data_folder() / "hands.json", lambda: f"{str(address).partition('#')[2]}/{peer.m}/{peer.match}")
+        return await run_screen(session, looks_of(given), memory=memory)
     finally:
         await peer.close()
 
