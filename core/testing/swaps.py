@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import random
 from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Any
 
 from ..match import Match
-from ..zones import Viewer
+from ..zones import HIDDEN, NONEMPTY, SLOTTED, Viewer
 from .memory import SEEN, Labels
 
 SHARES = (1.0, 1.0, 0.5, 0.25, 0.1)
@@ -72,28 +73,50 @@ def _swap_two(zones: dict[str, list[str]], places: list[tuple[str, int]], rng: r
     zones[zone][place], zones[name][i] = zones[name][i], zones[zone][place]
 
 
+def with_other_counts(match: Match, viewer: Viewer, labels: Labels, rng: random.Random) -> Match | None:
+    """Return the match with a card moved between zones whose number of cards the viewer does not know; None when there are no two."""
+    table = match.table
+    levels = {zone.name: zone.level(viewer, table.team(zone.owner)) for zone in table.zones() if zone.kind not in SLOTTED}
+    zones = [table.zone(name) for name, level in levels.items() if level in (HIDDEN, NONEMPTY) and table.zone(name).marks is None]
+    rng.shuffle(zones)
+    for src in zones:
+        unknown = [place for place, label in enumerate(labels[src.name]) if label != SEEN]
+        spare = len(src.cards) > (levels[src.name] == NONEMPTY)
+        for dst in zones:
+            if dst is not src and unknown and spare and (dst.cards or levels[dst.name] == HIDDEN):
+                other = branch(match)
+                place = unknown[-1]
+                cards = src.cards[:place] + src.cards[place + 1 :]
+                other.table._zones[src.name] = other.table._zones[src.name]._replace(cards=cards)
+                other.table._zones[dst.name] = other.table._zones[dst.name]._replace(cards=(*dst.cards, src.cards[place]))
+                return other
+    return None
+
+
 def with_other_facts(match: Match, viewer: Viewer, rng: random.Random) -> Match | None:
     """Return the match with the facts that other seats keep for themselves changed; None when there are none."""
     other = branch(match)
-    changed = False
-    for seat, facts in other.table._mine.items():
-        if seat != viewer and facts:
-            other.table._mine[seat] = {key: _tweaked(value, rng) for key, value in facts.items()}
-            changed = changed or other.table._mine[seat] != facts
-    return other if changed else None
+    facts = {seat: own for seat, own in other.table._mine.items() if seat != viewer}
+    changed = {seat: {key: _tweaked(value, _others(facts, seat, key), rng) for key, value in own.items()} for seat, own in facts.items()}
+    other.table._mine.update(changed)
+    return other if changed != facts else None
 
 
-def _tweaked(value: Any, rng: random.Random) -> Any:
-    """Return another value of the same kind, built of what is there."""
+def _others(facts: dict[int, dict[str, Any]], seat: int, key: str) -> list[Any]:
+    return [own[key] for other, own in facts.items() if other != seat and key in own]
+
+
+def _tweaked(value: Any, others: list[Any], rng: random.Random) -> Any:
+    """Return another value of the same kind, built of what is there, or what another seat has."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
         return value + rng.choice((-1, 1))
-    if isinstance(value, list):
-        return rng.sample(value, len(value)) if len(value) > 1 else value
+    if isinstance(value, list) and len(value) > 1:
+        return rng.sample(value, len(value))
     if isinstance(value, dict):
-        return {key: _tweaked(item, rng) for key, item in value.items()}
-    return value
+        return {key: _tweaked(item, [], rng) for key, item in value.items()}
+    return rng.choice(others) if others else value
 
 
 def other_worlds(match: Match, viewer: Viewer, labels: Labels, rng: random.Random, count: int) -> Iterator[tuple[str, Match]]:
@@ -101,6 +124,9 @@ def other_worlds(match: Match, viewer: Viewer, labels: Labels, rng: random.Rando
     facts = with_other_facts(match, viewer, rng)
     if facts is not None:
         yield "the facts that other seats keep for themselves", facts
+    counts = with_other_counts(match, viewer, labels, rng)
+    if counts is not None:
+        yield "how many cards lie where only others can count them", counts
     for share in [*SHARES, *[0.0] * count][:count]:
         other = swapped(match, viewer, labels, rng, share)
         if other is not None:
@@ -111,7 +137,7 @@ def changed_places(match: Match, other: Match) -> list[str]:
     """Return which cards lie elsewhere in the other state, `zone[place]: face -> face`."""
     found = []
     for zone in match.table.zones():
-        for place, (one, two) in enumerate(zip(zone.cards, other.table.cards(zone.name), strict=True)):
+        for place, (one, two) in enumerate(itertools.zip_longest(zone.cards, other.table.cards(zone.name), fillvalue="none")):
             if one != two:
                 found.append(f"{zone.name}[{place}]: {one} -> {two}")
     return found

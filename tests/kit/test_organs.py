@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from carteado.core.api import CLOSED, OPEN, OWNER, Form, Game, Pick, Result, Table, french, hookimpl
+from carteado.core.api import CLOSED, OPEN, OWNER, SECRET, Form, Game, Pick, Result, See, Table, french, hookimpl
 from carteado.core.match import Match
 from carteado.core.testing.apart import elsewhere, find, portraits, where
 from carteado.core.testing.faults import Case, Fault, brief, difference, not_plain
@@ -23,7 +23,8 @@ from carteado.core.testing.memory import SEEN, UNKNOWN, Memory
 from carteado.core.testing.question import Question
 from carteado.core.testing.recording import Recorder, again, hand_seed, new_match
 from carteado.core.testing.sources import uses
-from carteado.core.testing.swaps import branch, changed_places, pools, swapped, with_other_facts
+from carteado.core.testing.swaps import branch, changed_places, pools, swapped, with_other_counts, with_other_facts
+from carteado.core.zones import NONEMPTY, VISIBLE
 
 from .sound import Sound
 from .zoo import LooksAtTheClock, NamesTheSystem, ThrowsItsOwnDice
@@ -162,6 +163,29 @@ def test_facts_of_other_seats_change_and_the_viewers_own_do_not() -> None:
 def test_without_facts_of_others_there_is_no_such_state() -> None:
     match, _ = after(lambda table: table.set("bet", 1, seat=1))
     assert with_other_facts(match, 1, random.Random(1)) is None
+
+
+def test_cards_that_only_others_can_count_change_in_number() -> None:
+    def do(table: Table) -> None:
+        table.create("secret", "pile", see=SECRET)
+        table.create("any", "pile", see=See(VISIBLE, NONEMPTY, NONEMPTY, NONEMPTY), owner=1)
+        table.move("stock", "secret", n=1)
+        table.move("stock", "any", n=2)
+
+    match, memory = after(do)
+    other = with_other_counts(match, 0, memory.labels()[0], random.Random(1))
+    assert other is not None
+    assert other.table.all_cards() == match.table.all_cards()
+    assert {len(other.table.cards(zone)) for zone in ("secret", "any")} in ({0, 3}, {1, 2})
+    assert {**other.view(0), "q": 0} == {**match.view(0), "q": 0}
+    assert with_other_counts(match, 1, memory.labels()[1], random.Random(1)) is None
+
+
+def test_words_of_other_seats_change_hands() -> None:
+    match, _ = after(lambda table: [table.set("word", "abc"[seat], seat=seat) for seat in table.players])
+    other = with_other_facts(match, 1, random.Random(1))
+    assert other is not None
+    assert [other.table.get("word", seat=seat) for seat in match.table.players] == ["c", "b", "a"]
 
 
 def test_a_branch_shares_no_list_with_its_match() -> None:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from carteado.core.api import C, Choice, Flag, Form, IllegalAction, Number, P, Result, Table, hookimpl
+from carteado.core.api import SECRET, C, Choice, Flag, Form, IllegalAction, Number, P, Result, Table, hookimpl
 from carteado.core.bots.state import GenericState
 
 from .sound import WORDS, Sound, advised, hand_of
@@ -335,6 +335,23 @@ class TellsOthersFacts(Animal):
         for form in forms:
             if form.type == "draw" and high:
                 form.key = "x"
+        return forms
+
+
+class CountsWhatIsSecret(Animal):
+    """Sets cards aside where nobody knows how many there are, and offers by their number."""
+
+    caught = "forms_keep_secrets"
+
+    def set_out(self, table: Table) -> None:
+        super().set_out(table)
+        for n, name in enumerate(("burnt", "kitty"), 1):
+            table.create(name, "pile", see=SECRET)
+            table.move("stock", name, n=n)
+
+    def forms(self, table: Table, seat: int) -> list[Form]:
+        forms = super().forms(table, seat)
+        forms[-1].key = "x" if len(table.cards("burnt")) == 1 else "y"
         return forms
 
 
