@@ -47,7 +47,7 @@ from tests.ui.tables import TABLES
 from carteado.ui.terminal.app import Looks, run
 make, words, looks = TABLES["steps"]
 session = Recorded(make(), words, looks)
-status = asyncio.run(run(session, Looks()))
+status = asyncio.run(run(session, Looks(confirm=False)))
 print("played", session.acts, session.closed)
 sys.exit(status)
 """
@@ -139,7 +139,7 @@ def is_restored(modes: dict[int, str]) -> bool:
 @pytest.mark.slow
 def test_a_card_is_dragged_and_one_is_played_by_key_on_a_real_terminal() -> None:
     with terminal() as one:
-        one.wait_for("Discards")
+        one.wait_for("? Help")  # the last line: the screen is whole
         lines = one.text().split("\n")
         row = next(number for number, line in enumerate(lines) if "2●│" in line) + 1
         pile = next(number for number, line in enumerate(lines) if "4■│ 9" in line) + 1
