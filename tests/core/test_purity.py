@@ -20,7 +20,7 @@ SOURCES = sorted(
 """All of the core but the conformance kit, which runs games in processes and reads recordings, and the commands that start it."""
 MODULES = [f"carteado.core.{name[:-3].replace('/', '.').removesuffix('.__init__')}" for name in SOURCES if name != "__init__.py"]
 ALLOWED = {
-    "__future__", "collections", "contextlib", "functools", "hashlib", "importlib", "inspect", "itertools", "json", "math", "msgpack",
+    "__future__", "abc", "collections", "contextlib", "dataclasses", "enum", "functools", "hashlib", "importlib", "inspect", "itertools", "json", "math", "msgpack",
     "pluggy", "random", "re", "types", "typing", "carteado",
 }  # fmt: skip
 
