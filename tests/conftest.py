@@ -87,3 +87,11 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     (site / "toys_game.py").write_text(textwrap.dedent(TOY))
     monkeypatch.syspath_prepend(site)
     return str(site)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Count the conformance kit on the shipped games as slow: it plays hundreds of hands of each."""
+    for item in items:
+        if item.path.name == "test_kit.py" and "plugins" in item.path.parts:
+            item.add_marker(pytest.mark.slow)

@@ -49,15 +49,15 @@ def test_the_result_does_not_depend_on_the_number_of_processes() -> None:
 
 @pytest.mark.usefixtures("toy")
 def test_the_better_player_wins_more_often_than_chance() -> None:
-    report = compete(Contest("toy", ("random", "rule"), seed=1), 200, jobs=1)
+    report = compete(Contest("toy", ("random", "rule"), seed=1), 80, jobs=1)
     assert report["players"][1]["low"] > 0.5 > report["players"][0]["high"]
 
 
 @pytest.mark.usefixtures("toy")
 def test_equal_players_share_the_wins_from_whatever_chair() -> None:
-    report = compete(Contest("toy", ("rule", "rule"), seed=1), 200, jobs=1)
+    report = compete(Contest("toy", ("rule", "rule"), seed=1), 80, jobs=1)
     assert all(player["low"] < 0.5 < player["high"] for player in report["players"])
-    assert pytest.approx(200) == sum(player["wins"] for player in report["players"])
+    assert pytest.approx(80) == sum(player["wins"] for player in report["players"])
 
 
 @pytest.mark.usefixtures("toy")
