@@ -20,8 +20,8 @@ SOURCES = sorted(
 """All of the core but the conformance kit, which runs games in processes and reads recordings, and the commands that start it."""
 MODULES = [f"carteado.core.{name[:-3].replace('/', '.').removesuffix('.__init__')}" for name in SOURCES if name != "__init__.py"]
 ALLOWED = {
-    "__future__", "abc", "collections", "contextlib", "dataclasses", "enum", "functools", "hashlib", "importlib", "inspect", "itertools", "json", "math", "msgpack",
-    "pluggy", "random", "re", "types", "typing", "carteado",
+    "__future__", "abc", "carteado", "collections", "contextlib", "dataclasses", "enum", "functools", "hashlib", "importlib", "inspect",
+    "itertools", "json", "math", "msgpack", "pluggy", "random", "re", "types", "typing",
 }  # fmt: skip
 
 
