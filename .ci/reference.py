@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from carteado.core import options, zones
-from carteado.core.api import CLOSED, OPEN, OWNER, SECRET, TEAM, Form, Game, Result, Table
+from carteado.core.api import CLOSED, OPEN, OWNER, SECRET, TEAM, Form, Game, Recorded, Result, Table
 from carteado.core.errors import REFUSALS
 from carteado.core.events import EVENT_KINDS
 from carteado.core.forms import FIELD_KINDS
@@ -78,6 +78,7 @@ def page() -> str:
     for option in (options.Flag, options.Whole, options.OneOf, options.Several):
         out.append(f"### `{option.kind}`: `{option.__name__}{signature(option)}`\n\n{text(option)}\n")
     out += ["## The result of a hand\n", f"### `Result{signature(Result)}`\n", text(Result) + "\n"]
+    out += ["## A recorded game\n", f"### `Recorded{signature(Recorded)}`\n", text(Recorded) + "\n"]
     out += ["## Refusals of the core\n", "A game's own codes come on top; each code is a message key.\n"]
     out += [f"- `{code}`: {meaning}" for code, meaning in REFUSALS.items()]
     out += [

@@ -14,6 +14,7 @@ import pluggy
 
 if TYPE_CHECKING:
     from .forms import Form
+    from .recorded import Recorded
     from .result import Result
     from .table import Table
 
@@ -155,6 +156,24 @@ class GameSpec:
         Called: by search instead of the generic state, which wraps the table. Gets the redacted view.
         Example:
             return CompactState.of(view, rng)
+        """
+
+    @hookspec(firstresult=True)
+    def read_record(self, text: str) -> Sequence[Recorded] | None:
+        """Return the games recorded in a text of a foreign format, in order.
+
+        Called: by `carteado import`, which plays each through the hooks and compares. May: nothing but read the text.
+        Example:
+            return [Recorded(name, {"hands": 1}, names, actions, judge) for name, names, actions, judge in parsed(text)]
+        """
+
+    @hookspec(firstresult=True)
+    def write_record(self, table: Table, names: Sequence[str]) -> str | None:
+        """Return a hand that is over as a record of a foreign format.
+
+        Called: by `carteado export` at the end of every hand of a match; `names` by seat. May: only read.
+        Example:
+            return f"{names[table.start]} led, {len(table.get('tricks'))} tricks"
         """
 
     @hookspec

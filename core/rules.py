@@ -13,6 +13,7 @@ from .encoding import plain
 from .errors import CarteadoError, DesignFault, IllegalAction, LoadFailure, Overtime, PluginFault, Refused
 from .forms import Form, check
 from .hookspecs import PROJECT, GameSpec
+from .recorded import Recorded
 from .result import Result
 from .table import Table
 
@@ -159,6 +160,14 @@ class Rules:
             hints = [hint for hint in self.hints(view) if hint.get("action")]
             action = max(hints, key=lambda hint: hint.get("weight") or 0)["action"] if hints else None
         return action
+
+    def read_record(self, text: str) -> Sequence[Recorded] | None:
+        """Return the games recorded in a text, None if the game reads no records. Raises: the game's own refusal, PluginFault."""
+        return self.fact("read_record", lambda: self._hook.read_record(text=text))  # type: ignore[no-any-return]
+
+    def write_record(self, table: Table, names: Sequence[str]) -> str | None:
+        """Return a hand that is over as a record, None if the game writes none."""
+        return self._read("write_record", table=table, names=names)  # type: ignore[no-any-return]
 
     def observe(self, view: dict[str, Any], events: list[dict[str, Any]]) -> None:
         """Tell observers of committed public events."""

@@ -1,4 +1,4 @@
-"""The commands of the host's side: host, bot, games, replay, arena. Nothing heavy is imported before one of them runs."""
+"""The commands of the host's side: host, bot, games, replay, import, export, arena. Nothing heavy is imported before one of them runs."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ def register_commands(commands: Any) -> None:
     commands.add("bot", "let a computer player sit down at a table", _bot, _run_bot)
     commands.add("games", "list the installed games, or tell all about one", _games, _run_games)
     commands.add("replay", "look at a recorded match step by step, tell it, or check it", _replay, partial(_run_replay, call=commands.call))
+    commands.add("import", "play games recorded by other programs, and compare", _import, _run_import)
+    commands.add("export", "write a match as records that other programs read", _export, _run_export)
     commands.add("arena", "let computer players play against each other", _arena, _run_arena)
 
 
@@ -102,6 +104,29 @@ def _run_replay(given: argparse.Namespace, call: Callable[[Sequence[str]], int])
     from .retelling import replay
 
     return replay(given.file, language(given.lang), given.verify, given.json)
+
+
+def _import(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", type=game, metavar="GAME", help="what was played")
+    parser.add_argument("file", metavar="FILE", help="the records (`-` reads standard input)")
+    parser.add_argument("--out", metavar="DIR", help="write a journal of each finished game into this folder, for `carteado replay`")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def _run_import(given: argparse.Namespace) -> int:
+    from .importing import import_records
+
+    return import_records(given.game, given.file, given.out, given.json)
+
+
+def _export(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a journal (`-` reads standard input)")
+
+
+def _run_export(given: argparse.Namespace) -> int:
+    from .importing import export_records
+
+    return export_records(given.file)
 
 
 def _arena(parser: argparse.ArgumentParser) -> None:
