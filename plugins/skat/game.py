@@ -20,13 +20,14 @@ from carteado.core.api import (
     IllegalAction,
     OneOf,
     P,
+    Recorded,
     Result,
     Table,
     Whole,
     hookimpl,
 )
 
-from . import advice, captions, course, forms, sheet, texts, worlds
+from . import advice, captions, course, exporting, forms, importing, sheet, texts, worlds
 from .bot import Rule
 from .course import COMPUTER, auction_of, hand_of
 from .deals import Deal
@@ -153,6 +154,16 @@ class Skat(Game):
     def timeout(self, table: Table, seat: int) -> dict[str, Any] | None:
         """Pass, refuse, play the game that suits the cards best, play the cheapest card."""
         return advice.missing(table, seat)
+
+    @hookimpl
+    def read_record(self, text: str) -> list[Recorded]:
+        """Read games of the International Skat Server and its relatives, one a line."""
+        return importing.read(text)
+
+    @hookimpl
+    def write_record(self, table: Table, names: Sequence[str]) -> str:
+        """Write a hand in the same format."""
+        return exporting.line(table, names)
 
     # What clients and computer players get to know: from the redacted view alone
 

@@ -8,40 +8,54 @@ who gives up during somebody else's turn does so at his own turn before it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
-from carteado.core.api import Table
+from carteado.core.api import Recorded, Table
 
 from .course import hand_of
 from .hand import Hand, HandRefused
-from .records import UNKNOWN, Record, Step, Verdict, compare, judge, result_of, take_step
+from .records import UNKNOWN, Record, RecordFault, Step, Verdict, compare, judge, parse_line, result_of, take_step
 from .rules import Contract
 
 Action = dict[str, Any]
 
 
-class Recorded(NamedTuple):
-    """A recorded game ready to be played: its name, the table's options, the names of the seats, and what each did."""
-
-    name: str
-    options: dict[str, Any]
-    players: tuple[str, ...]
-    actions: tuple[tuple[int, Action], ...]
-    record: Record
+def read(text: str) -> list[Recorded]:
+    """Make every line of a text ready to be played; one that cannot be read or breaks the rules says so in `fault`."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        name = f"line {number}"
+        try:
+            record = parse_line(line)
+            name = record.tag("ID") or name
+            found.append(recorded(record))
+        except (RecordFault, HandRefused) as fault:
+            found.append(Recorded(name, fault=str(fault)))
+    return found
 
 
 def recorded(record: Record) -> Recorded:
     """Make a recorded game ready to be played.
 
     Raises:
-        HandRefused: a step breaks the rules.
+        HandRefused: a step breaks the rules, or the record does not show all cards.
     """
     cards = ".".join(face for group in (*record.hands, record.skat) for face in group)
-    players = tuple(record.tag(f"P{position}") or f"P{position}" for position in range(3))
-    options = {"hands": 1, "cards": cards, "list": "seeger"}
     if UNKNOWN in cards:
         raise HandRefused("the record does not show all cards")
-    return Recorded(record.tag("ID"), options, players, tuple(actions(record)), record)
+    players = [record.tag(f"P{position}") or f"P{position}" for position in range(3)]
+    options = {"hands": 1, "cards": cards, "list": "seeger"}
+    return Recorded(record.tag("ID"), options, players, actions(record), partial(judged, record))
+
+
+def judged(record: Record, table: Table) -> tuple[str, str]:
+    """Judge a table on which a record was played: the verdict's word, and what the rules found."""
+    games = table.kept("games", [])
+    found = verdict(record, table, games[-1][2] if games else None)
+    return found.word, found.found + (f" (recorded: {found.recorded})" if found.differences else "")
 
 
 def actions(record: Record) -> list[tuple[int, Action]]:

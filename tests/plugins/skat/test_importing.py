@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,12 @@ import pytest
 from carteado.core.errors import Refused
 from carteado.core.journal import Journal
 from carteado.core.match import Match
-from carteado.core.replay import replay
+from carteado.core.replay import replay as play_again
 from carteado.core.shuffle import Stream
 from carteado.plugins.skat.game import Skat
-from carteado.plugins.skat.importing import recorded, verdict
-from carteado.plugins.skat.records import Record, Verdict, parse_line, parse_lines
+from carteado.plugins.skat.importing import read, recorded, verdict
+from carteado.plugins.skat.records import Record, Verdict, judge, parse_line, parse_lines
+from carteado.plugins.skat.rules import Contract
 
 DATA = Path(__file__).parents[2] / "data" / "skat"
 ISS = list(parse_lines((DATA / "games-iss.txt").read_text()))
@@ -29,7 +31,7 @@ def played(record: Record) -> tuple[Match, Verdict]:
     match = Match(Skat(), game.options, [{"name": name} for name in game.players])
     match.deal(SEED)
     for seat, action in game.actions:
-        match.act(seat, match.prompts[seat].id, action)
+        match.act(seat, match.prompts[seat].id, dict(action))
     games = match.table.kept("games", [])
     return match, verdict(record, match.table, games[-1][2] if games else None)
 
@@ -48,7 +50,7 @@ def test_games_of_xskat_play_through_the_hooks_to_the_recorded_result(part: int)
 
 def test_an_imported_game_is_a_journal_that_replays() -> None:
     match, _ = played(ISS[6])
-    again = replay(Journal.load(match.journal.dump()), Skat())
+    again = play_again(Journal.load(match.journal.dump()), Skat())
     assert again.digest() == match.digest()
 
 
@@ -63,7 +65,7 @@ def test_a_revoke_in_a_record_is_refused_by_the_table() -> None:
                 match.act(seat, match.prompts[seat].id, {"type": "play", "card": ["HK"]})
             assert refusal.value.code == "follow_trump"
             return
-        match.act(seat, match.prompts[seat].id, action)
+        match.act(seat, match.prompts[seat].id, dict(action))
     pytest.fail("the card was never played")
 
 
@@ -77,3 +79,29 @@ def test_seeger_fabian_points_of_a_recorded_loss_are_booked() -> None:
 def test_a_fixed_deal_must_name_every_card_once(cards: object) -> None:
     with pytest.raises(Refused):
         Match(Skat(), {"cards": cards}, [{"name": "A"}, {"name": "B"}, {"name": "C"}])
+
+
+def test_a_text_is_read_line_by_line_and_a_bad_line_spoils_only_itself() -> None:
+    good = (DATA / "games-xskat.txt").read_text().splitlines()[0]
+    found = read(f"{good}\n\n(;nonsense;)\n{good.replace('0 CJ 1 DJ', '0 CJ 1 HK')}\n")
+    assert [record.fault for record in found] == [
+        "",
+        "not a game of Skat with moves and a result",
+        "1 must follow suit and may not play HK",
+    ]
+
+
+def test_a_finished_hand_is_exported_in_the_same_format() -> None:
+    for record in [*XSKAT[:20], *(record for record in ISS if not record.broken_off)]:
+        match, _ = played(record)
+        line = match.rules.write_record(match.table, ["P0", "P1", "P2"])
+        assert line is not None
+        again = parse_line(line)
+        if not any(step.verb in ("show", "concede") for step in record.steps):
+            said = [replace(step, word=Contract.parse(step.word).code) if step.word else step for step in record.steps]
+            assert list(again.steps) == said
+        assert [sorted(hand) for hand in (*again.hands, again.skat)] == [sorted(hand) for hand in (*record.hands, record.skat)]
+        assert judge(again).word == "agrees"
+        assert all(
+            again.result.numbers[name] == number for name, number in record.result.numbers.items() if name in ("d", "v", "m", "p", "t")
+        )
