@@ -74,9 +74,13 @@ def open_cards(scene: Scene, seat: int) -> list[Piece]:
     zone = holding(scene, seat)
     if zone is None or seat == scene.view.get("you") or not zone["cards"] or all(face == "?" for face in zone["cards"]):
         return []
+    return [([("[", "group"), *plain_row(in_order(scene, zone["cards"]), scene.words), ("]", "group")], zone_hit(zone["name"]))]
+
+
+def in_order(scene: Scene, faces: Sequence[str]) -> Sequence[str]:
+    """Return open cards in the order the game sorts a hand in; as they lie when some of them are not known."""
     orders = orders_of(scene.view, scene.words)
-    cards = sorted(zone["cards"], key=orders[0][1]) if orders and "?" not in zone["cards"] else zone["cards"]
-    return [([("[", "group"), *plain_row(cards, scene.words), ("]", "group")], zone_hit(zone["name"]))]
+    return sorted(faces, key=orders[0][1]) if orders and "?" not in faces else faces
 
 
 def group_piece(scene: Scene, zone: Zone, short: bool = False) -> Piece:
