@@ -140,7 +140,7 @@ class Client:
             self._words(),
             mouse=self.looks.mouse,
             quiet=self.looks.quiet,
-            can_chat=True,
+            can_chat=tools is None,
             confirm=self.looks.confirm,
             memory=memory,
         )
