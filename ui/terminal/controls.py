@@ -11,7 +11,7 @@ from .cards import HAND_KEYS
 from .filling import Picked, prompt_of
 from .focus import neighbour, next_area
 from .grid import Grid
-from .hand import dragged_places
+from .hand import dragged_places, gap_at
 from .local import Local, Notice
 from .offers import Offer, is_tool, offers
 from .play import Play, Spawn
@@ -232,7 +232,7 @@ class Controls:
                 return
             places = dragged_places(local.hand.marked, pressed)
             if kind == "card" or hit == self.play.hand_hit():
-                self.play.put_card(pressed, self._gap(pressed, x, y))
+                self.play.put_card(pressed, gap_at(self.grid, len(local.hand), pressed, x, y))
                 return
             picked = {**local.picked(), self.play.hand_name(): [local.hand.faces[place] for place in places]}
             if kind == "do":
@@ -244,18 +244,6 @@ class Controls:
             self.play.aim(spot_of(source), {})
         elif hit == source and kind in ("zone", "place"):
             self.click(hit, False)
-
-    def _gap(self, dragged: int, x: int, y: int) -> int:
-        """Return how many of the other cards lie before a point of the hand."""
-        before = 0
-        for place in range(len(self.local.hand)):
-            found = self.grid.find(card_hit(place))
-            if place == dragged or found is None:
-                continue
-            left, top, right, bottom = found
-            if bottom < y or (top <= y and (left + right) / 2 < x):
-                before += 1
-        return before
 
     def scroll(self, lines: int) -> None:
         """Scroll the top box."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .cards import HAND_KEYS, SMALL, Fan, Look, paint_card, plan_fan
-from .grid import width
+from .grid import Grid, width
 from .local import hand_zone
 from .scene import Rect, Scene, card_hit, zone_hit
 
@@ -122,3 +122,16 @@ def _held_face(scene: Scene, hit: str) -> str:
                 return str(cards[place] if -len(cards) <= place < len(cards) else "") or ""
             return "?" if zone["n"] else ""
     return ""
+
+
+def gap_at(grid: Grid, count: int, dragged: int, x: int, y: int) -> int:
+    """Return how many of the `count` cards of a hand lie before a point, the dragged one left out."""
+    before = 0
+    for place in range(count):
+        found = grid.find(card_hit(place))
+        if place == dragged or found is None:
+            continue
+        left, top, right, bottom = found
+        if bottom < y or (top <= y and (left + right) / 2 < x):
+            before += 1
+    return before
