@@ -133,15 +133,8 @@ class Controls:
         elif key in ("up", "down") and items:
             box.cursor = (box.cursor + (1 if key == "down" else -1)) % len(items)
         elif key in ("up", "down", "pageup", "pagedown", "home", "end", " "):
-            steps = {
-                "up": -1,
-                "down": 1,
-                "pageup": -page,
-                "pagedown": page,
-                " ": page,
-                "home": -100_000,
-                "end": 100_000,
-            }
+            far = 100_000
+            steps = {"up": -1, "down": 1, "pageup": -page, "pagedown": page, " ": page, "home": -far, "end": far}
             self.scroll(steps[key])
         elif box.entry is None:
             for item in items:
