@@ -13,14 +13,15 @@ from .sound import Sound
 from .zoo import ANIMALS, Animal
 
 SMALL = Effort(actions=160, matches=6, short=30, moments=18, worlds=4, fillings=60, prefixes=1, hash_seeds=(1,))
+LESS = Effort(actions=80, matches=4, short=20, moments=10, worlds=3, fillings=40, prefixes=1, hash_seeds=(1,))
 CHECKS = {check.name: check for check in all_checks() if check.run.__module__.startswith("carteado.core.")}
 WITHOUT = {"golden_files_hold"}
 """Checks whose animals live elsewhere: in test_golden.py."""
 
 
-def tried(game: Any) -> Trial:
+def tried(game: Any, effort: Effort = SMALL) -> Trial:
     """Return a small trial of a game."""
-    return trial(game, GameSuite, SMALL)
+    return trial(game, GameSuite, effort)
 
 
 def test_every_check_has_a_game_that_only_it_is_for() -> None:
@@ -35,7 +36,7 @@ def test_a_broken_game_is_caught_by_the_check_that_should(animal: type[Animal]) 
 @pytest.mark.slow
 @pytest.mark.parametrize("animal", ANIMALS, ids=lambda animal: animal.__name__)
 def test_a_broken_game_is_caught_by_no_other_check_than_must(animal: type[Animal]) -> None:
-    shown = tried(animal)
+    shown = tried(animal, LESS)
     failed = {name: verdict.text for name, check in CHECKS.items() if (verdict := judge(check, shown)).outcome == FAILED}
     assert {name: text for name, text in failed.items() if name not in {animal.caught, *animal.also}} == {}
 

@@ -158,6 +158,15 @@ class BlocksForNoReason(Animal):
         return cards if len(cards) != 1 or cards[0][0] in "CS" else []
 
 
+class SameKeyTwice(Animal):
+    caught = "forms_are_clear"
+
+    def forms(self, table: Table, seat: int) -> list[Form]:
+        forms = super().forms(table, seat)
+        forms[-1].key = forms[0].key
+        return forms
+
+
 class OffersTooMuch(Animal):
     caught = "offers_are_real"
 

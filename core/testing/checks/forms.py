@@ -55,6 +55,35 @@ def advice_is_legal(trial: Trial) -> Iterator[Fault]:
                 )  # fmt: skip
 
 
+@check("the forms of a prompt have different types and keys, at most one open default, and name zones that the seat's view shows")
+def forms_are_clear(trial: Trial) -> Iterator[Fault]:
+    for moment, question, _ in questions(trial):
+        for what in _unclear(question):
+            yield Fault(f"{what} (stage {question.prompt.stage!r})", "options", moment.case, moment.step, question.seat)
+
+
+def _unclear(question: Question) -> Iterator[str]:
+    forms = question.view["prompts"][0]["forms"]
+    shown = {zone["name"] for zone in question.view["zones"]}
+    if not forms:
+        yield "There is no form at all."
+    for part, what in (("type", "of the type"), ("key", "with the key")):
+        values = [form[part] for form in forms if form[part] is not None]
+        twice = next((value for value in values if values.count(value) > 1), None)
+        if twice is not None:
+            yield f"There are two forms {what} {twice!r}; only the first is ever used."
+    defaults = [form["type"] for form in question.open_forms if form["default"]]
+    if len(defaults) > 1:
+        yield f"There are several open default forms: {', '.join(defaults)}."
+    for form in forms:
+        for name, field in form["fields"].items():
+            for zone in [field["zone"]] if "zone" in field else field.get("zones", ()):
+                if zone not in shown:
+                    yield f"The field {name!r} of the form {form['type']!r} names the zone {zone!r}, which the seat's view does not show."
+        if form["on"] is not None and form["on"] not in shown:
+            yield f"The form {form['type']!r} is on the zone {form['on']!r}, which the seat's view does not show."
+
+
 @check("every form that is not blocked can be filled, and every card and choice it offers occurs in a filling that is accepted")
 def offers_are_real(trial: Trial) -> Iterator[Fault]:
     for moment, question, rng in questions(trial):
