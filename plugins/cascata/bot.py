@@ -87,28 +87,28 @@ class Rule:
 class Rollout:
     """Play the rule's move unless another of its few best does better in paired, cut-off rollouts.
 
-    worlds: tried for each decision; few: moves compared; rounds: played on before counting; sure: standard errors of the difference
-    by which another move must be better than the rule's.
+    worlds: tried for each decision, for each player at the table; more: moves compared beyond as many as there are players; rounds: played
+    on before counting; sure: standard errors of the difference by which another move must be better than the rule's.
     """
 
-    def __init__(self, worlds: int = 16, few: int = 4, rounds: int = 2, sure: float = 1.0) -> None:
+    def __init__(self, worlds: int = 8, more: int = 2, rounds: int = 2, sure: float = 1.0) -> None:
         self.policy = advisor()
         self.worlds = worlds
-        self.few = few
+        self.more = more
         self.rounds = rounds
         self.sure = sure
 
     def choose(self, view: View, rng: random.Random) -> dict[str, Any]:
         """Return the action for the view's prompt."""
         here = world(view, rng, self.policy)
-        moves = self.policy.best(here.state, self.few)
+        moves = self.policy.best(here.state, len(here.seats) + self.more)
         if len(moves) == 1:
             return here.spelt(moves[0])
         return here.spelt(self._search(view, rng, moves))
 
     def _search(self, view: View, rng: random.Random, moves: list[Action]) -> Action:
         gains: list[list[float]] = [[] for _ in moves]
-        for _ in range(self.worlds):
+        for _ in range(self.worlds * len(view["seats"])):
             state = world(view, rng, self.policy).state
             for move, found in zip(moves, gains, strict=True):
                 found.append(self._outcome(state.clone(), move))

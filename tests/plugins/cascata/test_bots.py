@@ -19,7 +19,7 @@ from carteado.plugins.cascata.bot import Naive, Rollout, Rule, clearly_best
 from carteado.plugins.cascata.policy import Policy
 from carteado.plugins.cascata.worlds import World, fill, world
 
-BOTS: dict[str, Any] = {"naive": Naive, "rule": Rule, "rollout": lambda: Rollout(worlds=6)}
+BOTS: dict[str, Any] = {"naive": Naive, "rule": Rule, "rollout": lambda: Rollout(worlds=2)}
 
 
 def play(bots: list[Any], seed: int, **options: Any) -> Iterator[tuple[Match, int, dict[str, Any], dict[str, Any]]]:
@@ -83,7 +83,7 @@ def test_rule_beats_naive_in_at_least_seven_of_ten_games_of_a_thousand() -> None
 
 @pytest.mark.slow
 def test_rollout_beats_rule_in_most_of_a_dozen_games() -> None:
-    assert wins(Rollout(worlds=8), Rule(), 10) >= 6
+    assert wins(Rollout(worlds=4), Rule(), 10) >= 6
 
 
 @pytest.mark.slow
