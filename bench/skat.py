@@ -27,7 +27,7 @@ from typing import Any
 from carteado.core.bots import Player, player
 from carteado.core.match import PLAYING, Match
 from carteado.core.shuffle import Stream
-from carteado.plugins.skat import Skat, declaring, fast, inference, tree
+from carteado.plugins.skat import Skat, declaring, fast, inference, treesearch
 from carteado.plugins.skat.hand import Hand
 from carteado.plugins.skat.maxims import choose as by_maxims
 from carteado.plugins.skat.records import parse_lines, take_step
@@ -291,12 +291,12 @@ def speed(hands: int) -> dict[str, Any]:
             view = true.view(seat, captions=False)
             seen = sight(view)
             assert seen is not None
-            if prompt.stage == "play" and len(seen.hand) > tree.EXACT and seen.contract is not None and not seen.contract.null:
+            if prompt.stage == "play" and len(seen.hand) > treesearch.EXACT and seen.contract is not None and not seen.contract.null:
                 begun = time.process_time()
                 for _ in range(20):
                     inference.sample(seen, rng)
                 found["a drawn world"].append((time.process_time() - begun) / 20)
-                search = tree.Search(seen, rng)
+                search = treesearch.Search(seen, rng)
                 begun = time.process_time()
                 search.run(200)
                 found["a tree iteration"].append((time.process_time() - begun) / 200)

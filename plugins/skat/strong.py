@@ -19,24 +19,34 @@ from .layout import LAYOUTS
 from .rules import Contract, Face, card_points, legal_cards
 from .sight import Sight, sight
 from .solver import OpenDeal, OutOfBudget, Position
+from .treesearch import EXACT
+from .treesearch import Search as TreeSearch
 
 Action = dict[str, Any]
 GOALS = (61, 90, 31)
 
 
 class Strong:
-    """The player `strong`."""
+    """The player `strong`.
+
+    worlds: how many are drawn; nodes: how many may be searched for a card; iterations: of tree search, used instead while more
+    than `EXACT` cards a hand are left, 0 for never (the default with the compiled search, which solves worlds from the start).
+    """
+
+    searches = True
 
     def __init__(
         self,
         worlds: int | None = None,
         nodes: int | None = None,
         fast_search: bool | None = None,
+        iterations: int | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> None:
         self.fast = fast.available() if fast_search is None else fast_search
         self.worlds = worlds if worlds is not None else (16 if self.fast else 8)
         self.nodes = nodes if nodes is not None else (1_500_000 if self.fast else 24_000)
+        self.iterations = iterations if iterations is not None else (0 if self.fast else 1200)
         self.stop = stop
 
     def choose(self, view: dict[str, Any], rng: random.Random) -> Action:
@@ -49,6 +59,10 @@ class Strong:
 
     def card(self, seen: Sight, rng: random.Random) -> Face:
         """Return the card to play, from worlds drawn with `rng`."""
+        assert seen.contract is not None
+        if self.iterations and len(seen.hand) > EXACT and not seen.contract.null:
+            legal = different(seen, sorted(legal_cards(seen.hand, seen.trick[0] if seen.trick else None, seen.contract.kind)))
+            return legal[0] if len(legal) == 1 else TreeSearch(seen, rng).run(self.iterations)
         return self.card_in(seen, None, rng)
 
     def card_in(self, seen: Sight, worlds: Sequence[World] | None, rng: random.Random | None = None) -> Face:

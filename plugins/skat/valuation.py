@@ -19,7 +19,7 @@ from .rules import Face, Kind, card_points
 JACKS, HONOURS, LENGTHS, PLAIN, PUT, LEADS = 1, 17, 21, 33, 161, 167
 """Where features begin: 0 is always present; 16 sets of jacks, 4 of trump ace and ten, 12 lengths, 128 suits, 6, 3."""
 SIZES = {"suit": 170, "grand": 170, "null": 260}
-IN_PLAY = {"suit": (1.06, 0.45), "grand": (0.57, 0.6), "null": (1.86, 0.94)}
+IN_PLAY = {"suit": (1.05, 0.62), "grand": (0.65, 0.7), "null": (1.5, 0.94)}
 """Offset and slope from the logit with open hands to that in play, from hands that computer players played out."""
 LIKELY = -3.0
 """A Grand or Null below this logit with ten cards is not worth judging again with twelve."""
