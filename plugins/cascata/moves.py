@@ -9,9 +9,6 @@ from carteado.core.api import Form, Pick, Place, Table, Target, Zone
 from . import rules
 from .rules import FULL, JOKER, RuleBroken
 
-DOWN = 2
-"""The mark of a card that lies face down (see Table.move, `up=False`)."""
-
 
 def face_down(zone: Zone, place: int) -> bool:
     """Tell whether the card at a place lies face down."""

@@ -1,4 +1,4 @@
-"""State the facts of Cascata: cards, pyramid, melds, scores. Source: the game's page and the decisions in rules.en.md.
+"""State the facts of Cascata: cards, pyramid, melds, scores. Source: the game's page and the decisions in decisions.md.
 
 Nothing here (nor in `state` and `policy`) knows the table or the core: these modules are the game's pure part, shared by the plugin,
 the hints, the computer players and the tests. Suits never matter; a rank is a number 1 (ace) to 13 (king), 0 for a joker.

@@ -284,14 +284,3 @@ class State:
             if meld.owner != NOBODY:
                 scores[meld.owner] += meld.points
         return scores
-
-    def held(self) -> list[int]:
-        """Return how many cards each player holds."""
-        return [sum(hand) for hand in self.hands]
-
-    def key(self) -> tuple[object, ...]:
-        """Return all that matters, to compare two states."""
-        return (
-            tuple(self.pyramid), tuple(sorted(self.down)), tuple(self.stock), tuple(map(tuple, self.hands)), tuple(sorted(self.melds)),
-            self.turn, self.stage, self.locked,
-        )  # fmt: skip

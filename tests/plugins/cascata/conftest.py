@@ -14,7 +14,7 @@ import pytest
 from carteado.core.api import CLOSED, OPEN, OWNER, Refused, Table, hookimpl
 from carteado.core.match import Match
 from carteado.plugins.cascata import game
-from carteado.plugins.cascata.game import build_pyramid
+from carteado.plugins.cascata.play import build_pyramid
 from carteado.plugins.cascata.rules import base_points, place
 
 Position = tuple[int, int]

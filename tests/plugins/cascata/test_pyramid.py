@@ -35,7 +35,7 @@ def test_the_pyramid_opens_from_the_apex(dealt: Any, taken: list[tuple[int, int]
 
 
 def test_a_covered_card_cannot_be_taken_b5(dealt: Any) -> None:
-    assert dealt().take(3, 2) == "not_offered"
+    assert dealt().take(3, 2) == "covered"
 
 
 def test_a_hidden_card_is_turned_up_when_its_last_cover_goes_b6(situation: Any) -> None:

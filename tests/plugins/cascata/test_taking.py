@@ -75,7 +75,7 @@ def test_a_joker_is_not_swapped_for_a_hidden_card(situation: Any) -> None:
 
 def test_a_joker_is_not_swapped_for_the_other_joker_s4(situation: Any) -> None:
     play = situation(hands=["*", ""], pyramid={(1, 1): "*", (2, 1): "A"})
-    assert play.swap(1, 1) == "not_offered"
+    assert play.swap(1, 1) == "joker_for_joker"
 
 
 def test_without_a_joker_there_is_no_swap_s5(situation: Any) -> None:
