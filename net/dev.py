@@ -22,11 +22,15 @@ from carteado.core.game import Game
 from carteado.core.match import Commit, Match
 from carteado.core.replay import step
 from carteado.core.testing.sources import modules_of, package_of
+from carteado.core.zones import Viewer
 
 from . import inventory
+from .deadline import LIMIT, within
 from .timeline import Entry, Timeline, differences, state_of
 
 MOST_DIFFERENCES = 12
+THOUGHT = 10 * LIMIT
+"""Seconds for a computer player's choice: search calls many hooks."""
 
 
 @dataclass(frozen=True)
@@ -110,13 +114,20 @@ class Workshop(Timeline):
     def choose(self, seat: int, level: str | None = None) -> dict[str, Any]:
         """Return what the seat's computer player (or one of `level`) would do; the same place gives the same choice."""
         chooser = player(self.game, level) if level is not None else self._players[seat][1]
-        return chooser.choose(self.match.view(seat), random.Random(f"{self.seed}/{self.place}/{seat}"))
+        with within(THOUGHT):
+            return chooser.choose(self.match.view(seat), random.Random(f"{self.seed}/{self.place}/{seat}"))
+
+    def view(self, seat: Viewer, whole: bool) -> dict[str, Any]:
+        """Return a view as the timeline does; hooks that do not come back are interrupted."""
+        with within():
+            return super().view(seat, whole)
 
     # what happens
 
     def deal(self) -> Commit:
         """Deal the next hand. Raises: Refused, PluginFault."""
-        return self._added(self.match.deal(self._hand_seed()))
+        with within():
+            return self._added(self.match.deal(self._hand_seed()))
 
     def deal_anew(self) -> Commit:
         """Deal the running (or next) hand from another seed. Raises: Refused, PluginFault."""
@@ -128,7 +139,8 @@ class Workshop(Timeline):
 
     def act(self, seat: int, prompt: int, action: Mapping[str, Any]) -> Commit:
         """Act for a seat; what came after this place in the journal becomes a branch. Raises: Refused, PluginFault."""
-        return self._added(self.match.act(seat, prompt, dict(action)))
+        with within():
+            return self._added(self.match.act(seat, prompt, dict(action)))
 
     def switch(self, branch: int) -> None:
         """Go on with another branch, and keep this one as a branch in its place."""
@@ -183,7 +195,8 @@ class Workshop(Timeline):
         strict = canonical(match.journal.header) == canonical(self.header)
         for done, entry in enumerate(entries):
             try:
-                step(match, entry, check=strict)
+                with within():
+                    step(match, entry, check=strict)
             except JournalMismatch as mismatch:
                 return Reloaded(done, len(entries), str(mismatch), different=self._differences(before, done))
             written = match.journal.entries[-1]

@@ -6,12 +6,14 @@ import importlib
 import itertools
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from carteado.core.errors import LoadFailure, PluginFault, Refused
+from carteado.net.deadline import within
 from carteado.net.dev import Workshop
 from carteado.net.timeline import differences, face_up
 
@@ -111,6 +113,21 @@ def test_a_refused_action_and_a_fault_cost_nothing(bench: Bench) -> None:
         with pytest.raises(error):
             lay(shop)
         assert (1, before, []) == (shop.place, shop.match.digest(), shop.branches)
+
+
+def test_a_hook_that_does_not_come_back_is_interrupted_and_named(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("carteado.net.dev.within", partial(within, 0.05))
+    shop = bench.shop()
+    lay(shop)
+    bench.write("while True: pass")
+    told = shop.reload()
+    assert (told.same, told.of) == (1, 2)
+    assert "turn" in told.why
+    assert "longer" in told.why
+    with pytest.raises(PluginFault, match="longer") as caught:
+        lay(shop)
+    assert caught.value.hook == "turn"
+    assert len(shop.entries) == 1
 
 
 def test_a_computer_player_of_a_seat_moves_at_the_end_of_the_journal_only(bench: Bench) -> None:
