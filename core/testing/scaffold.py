@@ -60,7 +60,7 @@ def write(name: str, where: Path) -> list[Path]:
 def install(folder: Path) -> bool:
     """Install a written package into this Python's environment, to be edited where it stands; tell whether that went well."""
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--editable", str(folder)]
-    if find_spec("setuptools") is not None:
+    if find_spec("setuptools") is not None and (find_spec("wheel") or find_spec("setuptools.command.bdist_wheel")):
         command.append("--no-build-isolation")
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode:

@@ -38,3 +38,19 @@ def test_a_folder_that_exists_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "whist").mkdir()
     with pytest.raises(scaffold.CannotWrite, match="exists already"):
         scaffold.write("whist", tmp_path)
+
+
+@pytest.mark.parametrize("missing", [{"setuptools"}, {"wheel", "setuptools.command.bdist_wheel"}, set()])
+def test_pip_fetches_what_builds_a_package_when_this_python_cannot(
+    missing: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands = []
+
+    def run(command: list[str], **more: object) -> subprocess.CompletedProcess[str]:
+        commands.append(command)
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(scaffold, "find_spec", lambda name: None if name in missing else name)
+    monkeypatch.setattr(scaffold.subprocess, "run", run)
+    assert scaffold.install(tmp_path)
+    assert ("--no-build-isolation" in commands[0]) is (not missing)

@@ -141,6 +141,23 @@ def test_loading_the_code_anew_says_how_the_journal_plays() -> None:
     at_bench(play)
 
 
+def test_after_loading_the_code_anew_one_looks_from_a_seat_that_is_asked() -> None:
+    async def play(one: Pilot, session: DevSession) -> None:
+        first = session.seat
+
+        def shorter() -> Reloaded:
+            session.shop.go(1)
+            return Reloaded(1, 2, "entry 2 differs")
+
+        while session.seat == first:
+            await one.keys("A")
+        session.shop.reload = shorter  # type: ignore[method-assign]
+        await one.keys("R")
+        assert first == session.seat
+
+    at_bench(play)
+
+
 def test_changed_code_is_loaded_before_the_next_hand() -> None:
     async def play(one: Pilot, session: DevSession) -> None:
         asked: list[str] = []

@@ -206,6 +206,7 @@ class DevSession(InProcess):
 
     def _reload(self) -> None:
         told = self.shop.reload()
+        self._follow()
         self.tell(Change("words"))
         self.tell(Change("view"))
         self._open(self._reload_page(told))
