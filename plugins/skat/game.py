@@ -65,6 +65,13 @@ class Skat(Game):
         Whole("limit", 0, 0, 1_000_000),
         Deal("cards"),
     )
+    variants: ClassVar[Sequence[Mapping[str, Any]]] = (
+        {"hands": 2},
+        {"hands": 2, "list": "seeger", "levels": "table", "double_losses": False},
+        {"hands": 2, "mode": "duel", "limit": 100},
+        {"hands": 1, "null_below_bid": True, "commission": 0},
+    )
+    bound = 400
     levels = ("random", "rule", "tree", "strong")
     bots: ClassVar[Mapping[str, Any]] = {"rule": Rule, "tree": Tree, "strong": Strong}
 

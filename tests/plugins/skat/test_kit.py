@@ -8,10 +8,3 @@ from carteado.plugins.skat import game as skat
 
 class TestSkat(GameSuite):
     game = skat
-    bound = 400
-    variants = (
-        {"hands": 2},
-        {"hands": 2, "list": "seeger", "levels": "table", "double_losses": False},
-        {"hands": 2, "mode": "duel", "limit": 100},
-        {"hands": 1, "null_below_bid": True, "commission": 0},
-    )
