@@ -18,7 +18,7 @@ from ..registry import check
 from ..swaps import branch
 from ..trial import Trial
 
-PROCESS_MATCHES, PROCESS_ENTRIES, PROCESS_MOMENTS = 4, 500, 16
+PROCESS_MATCHES, PROCESS_ENTRIES, PROCESS_MOMENTS = 4, 500, 10
 """What other processes replay, each: matches, journal entries of a match, moments looked at in a match."""
 
 
