@@ -65,7 +65,7 @@ class GameSpec:
     def scoring(self, table: Table) -> Result | None:
         """Return None while the hand lasts, then its Result.
 
-        Called: after every action, inside the same draft. May: only read.
+        Called: after every action, inside the same draft. May: only read (last moves of a hand belong in `turn`).
         Example:
             if any(table.cards(f"hand/{seat}") for seat in table.seats):
                 return None
@@ -85,7 +85,8 @@ class GameSpec:
     def leave(self, table: Table, seat: int) -> bool | None:
         """Take a seat that left out of the running hand, ask the next one if it was its turn, and return True.
 
-        Called: only at a table without substitutes; the seat is out of `table.seats` and its prompt closed. May: change the table.
+        Called: only at a table without substitutes (a game without this hook always has one); the seat is out of `table.seats` and its
+        prompt closed. May: change the table.
         Example:
             table.create("aside", "pile", see=CLOSED)
             table.move(f"hand/{seat}", "aside", n=len(table.cards(f"hand/{seat}")))
@@ -107,7 +108,7 @@ class GameSpec:
     def layout(self, view: dict[str, Any]) -> dict[str, Any] | None:
         """Return captions and order for clients.
 
-        Called: for every view. Gets the redacted view. Keys, all optional: title, prompt, badges, panels, labels, order, sorts.
+        Called: for every view. Gets the redacted view (docs/protocol.md). Keys, all optional: title, prompt, badges, panels, labels, order, sorts.
         Example:
             return {"prompt": ["my.ask", {}], "labels": {"stock": ["my.stock", {}]}}
         """
@@ -125,7 +126,7 @@ class GameSpec:
     def suggest(self, view: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
         """Return the action a sensible player takes, or None.
 
-        Called: by the *rule* player, by search as the policy of all seats, and for the help people ask for. Gets the redacted view.
+        Called: by the *rule* player, and by search as the policy of all seats (people are shown `hints`). Gets the redacted view.
         Example:
             return {"type": "play", "card": [min(hand, key=rank)]}
         """
