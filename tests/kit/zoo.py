@@ -13,6 +13,8 @@ from typing import Any, ClassVar
 
 from carteado.core.api import SECRET, C, Choice, Flag, Form, IllegalAction, Number, P, Result, Table, hookimpl
 from carteado.core.bots.state import GenericState
+from carteado.core.bots.world import deal_unseen, determinise, rebuild
+from carteado.core.rules import Rules
 
 from .sound import WORDS, Sound, advised, hand_of
 
@@ -548,11 +550,28 @@ class NoRules(Animal):
 
 class ImpossibleWorlds(Animal):
     caught = "worlds_fit_the_view"
+    also = ("worlds_can_be_played",)
 
     @hookimpl
     def determinise(self, view: dict[str, Any], rng: random.Random) -> dict[str, Any]:
         full = self.deck.cards
         return {**view, "zones": [{**zone, "cards": list(full[: zone["n"]])} for zone in view["zones"]]}
+
+
+class UnplayableWorlds(Animal):
+    """Guesses that others hold what makes its own code fail."""
+
+    caught = "worlds_can_be_played"
+
+    @hookimpl
+    def determinise(self, view: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+        others = [seat["seat"] for seat in view["seats"] if seat["seat"] != view["you"]]
+        return {**deal_unseen(Rules(Sound()), view, rng), "secrets": {seat: {"bet": 99} for seat in others}}
+
+    def lay(self, table: Table, seat: int, card: str, suit: str) -> None:
+        bets = [table.get("bet", seat=other) or 0 for other in table.seats if other != seat]
+        table.set("mean", 1 // (max(bets) - 99))
+        super().lay(table, seat, card, suit)
 
 
 class ForgetfulState(GenericState):
@@ -567,9 +586,6 @@ class SearchesHalf(Animal):
 
     @hookimpl
     def search_state(self, view: dict[str, Any], rng: random.Random) -> Any:
-        from carteado.core.bots.world import determinise, rebuild
-        from carteado.core.rules import Rules
-
         rules = Rules(Sound())
         return ForgetfulState(rebuild(rules, determinise(rules, view, rng), rng))
 

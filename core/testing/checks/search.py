@@ -55,6 +55,32 @@ def has_hook(trial: Trial, hook: str) -> bool:
     return hasattr(getattr(type(trial.game), hook, None), "carteado_impl")
 
 
+@check("such a world can be played on: it has legal actions and no hook fails in it")
+def worlds_can_be_played(trial: Trial) -> Iterator[Fault]:
+    if not _searches(trial):
+        raise NothingToCheck("the game claims no player that searches (levels), and has no determinise hook")
+    for moment, question, rng in questions(trial):
+        try:
+            what = _stuck(question, rng)
+        except CarteadoError as error:
+            what = str(error)
+        if what:
+            yield Fault(f"In a world made of the view: {what}", "determinise or search_state", moment.case, moment.step, question.seat)
+
+
+def _stuck(question: Question, rng: random.Random) -> str:
+    """Play a few random actions in a world; return what stops it, if anything does."""
+    state = search_state(question.match.rules, question.view, rng)
+    for number in range(6):
+        if state.over():
+            break
+        legal = state.legal()
+        if not legal:
+            return f"seat {state.mover()} has no legal action after {number} actions"
+        state.apply(rng.choice(legal), rng)
+    return ""
+
+
 @check("the game's own search state allows exactly what the rules allow, copies itself, and comes to an end")
 def search_state_agrees(trial: Trial) -> Iterator[Fault]:
     if not has_hook(trial, "search_state"):
