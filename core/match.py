@@ -96,6 +96,7 @@ class Match:
         self._unchained: list[bytes] = []
         self._pack_entry = msgpack.Packer().pack
         self._observed = self.rules.has("observe")
+        self._shared: dict[str, Any] | None = None
         self._pack = sorted(fact("pack", lambda: game.pack(self.options)))
         header = {
             "carteado": FORMAT, "encoding": ENCODING, "api": game.api, "game": game.name, "version": game.version,
@@ -138,11 +139,11 @@ class Match:
         """Return the forms that a seat with an open prompt may fill in."""
         return self.rules.options(self.table, seat)
 
-    def view(self, viewer: Viewer, captions: bool = True) -> dict[str, Any]:
-        """Return what one seat, or a watcher (None), may see. Shape: docs/protocol.md."""
+    def view(self, viewer: Viewer, captions: bool = True, own: bool = True) -> dict[str, Any]:
+        """Return what one seat, or a watcher (None), may see; see `view.view` for the arguments. Shape: docs/protocol.md."""
         if viewer is not None and (type(viewer) is not int or viewer not in self.table.players):
             raise DesignFault(f"there is no seat {viewer!r} at this table")
-        return _view(self, viewer, captions)
+        return _view(self, viewer, captions, own)
 
     def fork(self, seed: bytes = b"") -> Match:
         """Return an independent copy for search: no journal, and randomness from `seed` only (none: shuffling is a fault)."""
@@ -153,6 +154,7 @@ class Match:
         other.seats = [dict(seat) for seat in self.seats]
         other.left, other.left_order, other.gone = dict(self.left), list(self.left_order), set(self.gone)
         other.faults = []
+        other._shared = None
         other._unchained = []
         other._observed = False
         other._pack_entry = msgpack.Packer().pack

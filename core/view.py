@@ -15,57 +15,79 @@ from .zones import FOLLOW, HIDDEN, NONEMPTY, VISIBLE, Viewer, Zone, visible
 if TYPE_CHECKING:
     from .match import Match
 
-LOG_SHOWN = 60
+LOG_SHOWN = 30
 
 
-def view(match: Match, viewer: Viewer, captions: bool = True) -> dict[str, Any]:
-    """Return the whole view of a seat, or of a watcher (None); without `captions`, layout and hints are left empty."""
+def view(match: Match, viewer: Viewer, captions: bool = True, own: bool = True) -> dict[str, Any]:
+    """Return the whole view of a seat, or of a watcher (None).
+
+    captions: whether to ask the game for layout and hints. own: whether the caller may keep and change the view; else parts of it are
+    shared with other views of this version and with the match, to be encoded or looked at and nothing else.
+    """
     table = match.table
     result: dict[str, Any] = {
-        "table": {"id": match.id, "options": match.options},
-        "game": match.game.name,
-        "version": match.game.version,
-        "title": match.game.title or match.game.name,
+        **_shared(match),
         "you": viewer,
-        "q": match.q,
-        "phase": match.phase,
-        "hand": {"number": table.hand, "dealer": table.dealer, "start": table.start},
-        "seats": [_seat(match, seat) for seat in table.players],
         "zones": [shown for zone in table.zones() if (shown := zone_view(zone, viewer, table.team(zone.owner))) is not None],
-        "vars": table._vars,
         "mine": table._mine.get(viewer, {}) if viewer is not None else {},
-        "facts": table.kept_facts,
         "prompts": [],
         "layout": {},
         "log": _log(match, viewer),
-        "result": match.result,
-        "end": match.end,
     }
-    if viewer is not None and viewer in match.prompts:
-        prompt = match.prompts[viewer]
+    if viewer is not None and viewer in table._prompts:
+        prompt = table._prompts[viewer]
         forms = [form.wire() for form in match.forms(viewer)]
         result["prompts"] = [{"id": prompt.id, "stage": prompt.stage, "forms": forms, "hints": []}]
     if viewer is not None and viewer in table._sealed:
         result["sealed"] = table._sealed[viewer]
-    try:
-        result = copied(result)
-    except (TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise PluginFault(match.game.name, "options", f"a form holds what cannot be sent: {error}") from error
+    if own:
+        try:
+            result = copied(result)
+        except (TypeError, ValueError, OverflowError, RecursionError) as error:
+            raise PluginFault(match.game.name, "options", f"a form holds what cannot be sent: {error}") from error
     if captions:
-        _caption(match, result)
+        _caption(match, result, own)
     return result
 
 
-def _caption(match: Match, result: dict[str, Any]) -> None:
+def _shared(match: Match) -> dict[str, Any]:
+    """Return what all views of this version have in common; made once."""
+    q = match.q
+    if match._shared is None or match._shared["q"] != q:
+        table = match.table
+        parts = {
+            "table": {"id": match.id, "options": match.options},
+            "game": match.game.name,
+            "version": match.game.version,
+            "title": match.game.title or match.game.name,
+            "q": q,
+            "phase": match.phase,
+            "hand": {"number": table.hand, "dealer": table.dealer, "start": table.start},
+            "seats": [_seat(match, seat) for seat in table.players],
+            "vars": table._vars,
+            "facts": table.kept_facts,
+            "result": match.result,
+            "end": match.end,
+        }
+        match._shared = copied(parts)
+    return match._shared
+
+
+def _caption(match: Match, result: dict[str, Any], own: bool) -> None:
     """Add the game's captions and hints; a plugin that fails here costs its captions, not the table, and is kept in `match.faults`."""
     try:
-        result["layout"] = copied(match.rules.layout(result))
+        keep = copied if own else _as_it_is
+        result["layout"] = keep(match.rules.layout(result))
         for prompt in result["prompts"]:
-            prompt["hints"] = copied([{"text": hint["text"], "action": hint.get("action")} for hint in match.rules.hints(result)])
+            prompt["hints"] = keep([{"text": hint["text"], "action": hint.get("action")} for hint in match.rules.hints(result)])
     except PluginFault as fault:
         match.note(fault)
     except Exception as error:
         match.note(PluginFault(match.game.name, "layout or hints", f"{type(error).__name__}: {error}"))
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
 
 
 def _seat(match: Match, seat: int) -> dict[str, Any]:

@@ -131,7 +131,7 @@ def play(contest: Contest, number: int) -> Outcome:
 
 def move(match: Match, seat: int, chooser: Player, dice: random.Random) -> int:
     """Let a player answer its prompt, and again while it is refused; return how often it was. Raises: ArenaFault."""
-    prompt, view = match.prompts[seat].id, match.view(seat, captions=False)
+    prompt, view = match.prompts[seat].id, match.view(seat, captions=False, own=False)
     for refusals in range(MOST_REFUSALS):
         action = chooser.choose(view, dice)
         try:

@@ -41,20 +41,27 @@ def within(seconds: float = LIMIT) -> Iterator[None]:
 
 
 def _timed(seconds: float) -> Iterator[None]:
-    outside = _hook_calls(sys._getframe())
-
-    def over(number: int, frame: FrameType | None) -> None:
-        """Raise Overtime if the interrupted code was called by a hook; core's own code is left to finish."""
-        if _hook_calls(frame) > outside:
-            raise Overtime(f"took longer than the host allows ({seconds:g} seconds)")
-
-    before = signal.signal(signal.SIGALRM, over)
+    if signal.getsignal(signal.SIGALRM) is not _over:
+        signal.signal(signal.SIGALRM, _over)  # it stays: setting it costs more than most steps
+    _running.append((seconds, _hook_calls(sys._getframe())))
     signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        _running.pop()
+
+
+_running: list[tuple[float, int]] = []
+"""The limit in force: its seconds, and how many hook calls were under way outside of it."""
+
+
+def _over(number: int, frame: FrameType | None) -> None:
+    """Raise Overtime if the interrupted code was called by a hook; core's own code is left to finish."""
+    if _running and _hook_calls(frame) > _running[-1][1]:
+        seconds = _running[-1][0]
+        signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)  # the next hook of the block has its own time
+        raise Overtime(f"took longer than the host allows ({seconds:g} seconds)")
 
 
 def _hook_calls(frame: FrameType | None) -> int:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, field
+from typing import Any
 
 from carteado.core.match import Commit
 
 from .chairs import Chair
 from .codec import encode
-from .deadline import within
 from .keys import KeyPair
 from .protocol import HostKind, Joined, State
 from .sessions import Session
@@ -49,20 +49,26 @@ class Showing:
         self._wanted.discard(viewer)
         if viewer not in self._frames and not self.failed:
             try:
-                with within():
-                    self._frames[viewer] = self._project(viewer)
+                self._frames[viewer] = self._project(viewer)
             except Exception as error:
                 log.exception("table %s cannot be shown", self.table.id)
                 self.failed = f"{self.table.game.name} {self.table.game.version} cannot be shown: {error}"
         return self._frames.get(viewer)
 
     def _project(self, viewer: int | None) -> bytes:
-        table, match = self.table, self.table.match
+        match = self.table.match
         assert match is not None
         events = self._commit.events(viewer) if self._commit is not None else []
-        return encode(
-            State(table.id, table.number, self._epoch, match.q, match.h, match.public, match.view(viewer), events)
-        )  # fmt: skip
+        try:
+            return self._encoded(match.view(viewer, own=False), events)
+        except (TypeError, ValueError, OverflowError, RecursionError):
+            # The game's captions hold what cannot be sent: a view of one's own is checked, and goes without them.
+            return self._encoded(match.view(viewer), events)
+
+    def _encoded(self, view: dict[str, Any], events: list[dict[str, Any]]) -> bytes:
+        table, match = self.table, self.table.match
+        assert match is not None
+        return encode(State(table.id, table.number, self._epoch, match.q, match.h, match.public, view, events))
 
 
 log = logging.getLogger(__name__)

@@ -21,6 +21,7 @@ from . import limits, protocol, sockets
 from .bot import HouseBots
 from .clock import Clock, SystemClock
 from .codec import Unreadable, encode, read_peer
+from .deadline import within
 from .dispatch import Dispatcher, Shelf
 from .errors import StoreFailure
 from .feed import Showing, Turn, topic
@@ -263,14 +264,15 @@ class Host:
     def _publish(self, turn: Turn) -> None:
         for table, head in turn.heads.items():
             table.head = head
-        for session, told in turn.sends:
-            frame = told if isinstance(told, bytes) else self._made(*told)
-            if frame is not None:
-                self._send(session, frame)
-        for name, told in turn.feed:
-            frame = told if isinstance(told, bytes) else self._made(*told)
-            if frame is not None:
-                self._emit(name, frame)
+        with within():
+            for session, told in turn.sends:
+                frame = told if isinstance(told, bytes) else self._made(*told)
+                if frame is not None:
+                    self._send(session, frame)
+            for name, told in turn.feed:
+                frame = told if isinstance(told, bytes) else self._made(*told)
+                if frame is not None:
+                    self._emit(name, frame)
         for table, chair, keys in turn.hired:
             self._bots.hire(table.id, chair.seat, table.game.name, chair.bot or "rule", chair.name, keys)
         for table, seconds in turn.alarms:

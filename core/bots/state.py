@@ -79,7 +79,7 @@ class GenericState:
         return min(prompts, key=lambda seat: prompts[seat].id)
 
     def _view(self, captions: bool = False) -> View:
-        return self.match.view(self.mover(), captions)
+        return self.match.view(self.mover(), captions, own=False)
 
     def legal(self) -> list[Action]:
         """Return the actions that `turn` accepts, out of the enumerated and the sampled."""
