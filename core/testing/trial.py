@@ -41,7 +41,7 @@ class Effort:
 
 NORMAL = Effort()
 THOROUGH = Effort(
-    actions=40_000, matches=60, short=400, moments=400, worlds=10, fillings=4_000, prefixes=100,
+    actions=40_000, matches=60, short=400, moments=400, worlds=10, fillings=4_000, prefixes=20,
     hash_seeds=(0, 1, 2, 3, 424242), aimless=True,
 )  # fmt: skip
 
