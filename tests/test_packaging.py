@@ -48,6 +48,11 @@ def test_every_package_of_the_areas_is_listed_for_the_wheel() -> None:
     assert sorted({"carteado", *packages()}) == sorted(listed)
 
 
+def for_people(path: Path) -> bool:
+    """Tell whether a file is for translators or developers: the program reads the .json beside a .po, and no notes."""
+    return path.suffix == ".po" or (path.suffix == ".md" and not path.name.startswith("rules."))
+
+
 @pytest.mark.slow
 def test_the_wheel_runs_in_an_empty_environment_outside_of_the_repository(tmp_path: Path) -> None:
     tree, away = tmp_path / "tree", tmp_path / "away"
@@ -64,7 +69,7 @@ def test_the_wheel_runs_in_an_empty_environment_outside_of_the_repository(tmp_pa
         path.relative_to(tree).as_posix()
         for area in AREAS
         for path in (tree / area).rglob("*")
-        if path.is_file() and path.suffix != ".po"  # translators' files; the program reads the .json beside them
+        if path.is_file() and not for_people(path)
     }
     assert {f"carteado/{name}" for name in wanted} == {name for name in names if name.startswith("carteado/")}
 
