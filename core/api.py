@@ -21,6 +21,6 @@ from .zones import CLOSED, OPEN, OWNER, SECRET, TEAM, Seat, See, Zone, ZoneName
 __all__ = [
     "API", "CLOSED", "FRENCH_32", "FRENCH_52", "FRENCH_54", "FRENCH_RANKS", "FRENCH_SUITS", "JOKER", "OPEN", "OWNER", "SECRET", "TEAM",
     "C", "CarteadoError", "Choice", "Deck", "DesignFault", "Face", "Field", "Flag", "Form", "Game", "GameSpec", "Groups", "IllegalAction",
-    "L", "Number", "OneOf", "P", "Pick", "Place", "PluginFault", "Prompt", "Recorded", "Refused", "Result", "Seat", "See", "Several", "Speech",
-    "Stream", "Table", "Target", "Whole", "Zone", "ZoneName", "french", "hookimpl",
+    "L", "Number", "OneOf", "P", "Pick", "Place", "PluginFault", "Prompt", "Recorded", "Refused", "Result", "Seat", "See", "Several",
+    "Speech", "Stream", "Table", "Target", "Whole", "Zone", "ZoneName", "french", "hookimpl",
 ]  # fmt: skip

@@ -108,7 +108,8 @@ class GameSpec:
     def layout(self, view: dict[str, Any]) -> dict[str, Any] | None:
         """Return captions and order for clients.
 
-        Called: for every view. Gets the redacted view (docs/protocol.md). Keys, all optional: title, prompt, badges, panels, labels, order, sorts.
+        Called: for every view. Gets the redacted view (docs/protocol.md). Keys, all optional: title, prompt, badges, panels, labels, order,
+        sorts.
         Example:
             return {"prompt": ["my.ask", {}], "labels": {"stock": ["my.stock", {}]}}
         """

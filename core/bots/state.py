@@ -13,7 +13,7 @@ from ..errors import PluginFault, Refused
 from ..match import PLAYING, Match
 from ..rules import Rules
 from .fillings import fillings
-from .sample import sample_action
+from .sample import fill, sample_action
 from .world import determinise, rebuild
 
 View = dict[str, Any]
@@ -91,7 +91,7 @@ class GenericState:
                 continue
             actions = fillings(view, form, self.FEW)
             if actions is None:
-                tries = [self.match.rules._hook.sample(view=view, form=form, rng=rng) for _ in range(self.SAMPLES)]
+                tries = [self.match.rules._hook.sample(view=view, form=form, rng=rng) or fill(view, form, rng) for _ in range(self.SAMPLES)]
                 actions = [action for action in tries if action is not None]
             for action in actions:
                 found.setdefault(key(action), action)

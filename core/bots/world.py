@@ -101,6 +101,7 @@ def _mark(seen: str, face: str) -> Mark:
 def _seat(match: Match, full: View) -> None:
     table = match.table
     groups: dict[int, list[int]] = {}
+    sealed = next((seat["asked"] for seat in full["seats"] if seat["sealed"] and seat["asked"] is not None), "")
     for seat in full["seats"]:
         number = seat["seat"]
         if seat["place"] is not None and full["end"] is None:
@@ -111,7 +112,8 @@ def _seat(match: Match, full: View) -> None:
         if seat["state"] == "left":
             match.gone.add(number)
         if seat["asked"] is not None or seat["ready"]:
-            table._prompts[number] = Prompt(table._next_prompt, seat["asked"] or "", bool(seat["sealed"] or seat["ready"]))
+            # Whoever has answered a sealed question decides anew in this world: at the stage of those who have not answered yet.
+            table._prompts[number] = Prompt(table._next_prompt, seat["asked"] or sealed, bool(seat["sealed"] or seat["ready"]))
             table._next_prompt += 1
     match.finished = [groups[place] for place in sorted(groups)]
     table.seats = tuple(seat["seat"] for seat in full["seats"] if seat["state"] == "in")
