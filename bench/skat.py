@@ -152,6 +152,8 @@ def match(a: str, b: str, deals: int, seed: int) -> dict[str, Any]:
             else:
                 games[levels[declarer], code[0] if code[0] in "GN" else "suit", value > 0] += 1
         differences.append(sums[a] / counts[a] - sums[b] / counts[b])
+        if sys.stderr.isatty() or len(differences) % 10 == 0:
+            print(f"  {len(differences)} deals: {statistics.mean(differences):+.2f}", file=sys.stderr, flush=True)
     mean = statistics.mean(differences)
     error = statistics.stdev(differences) / math.sqrt(len(differences)) if len(differences) > 1 else math.inf
     print(f"{a} - {b}: {mean:+.2f} Seeger-Fabian points a hand, standard error {error:.2f}, {deals} deals of six seatings")

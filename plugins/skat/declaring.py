@@ -16,7 +16,7 @@ from .forms import cards
 from .layout import LAYOUTS
 from .rules import BASES, DECK, NULL_VALUES, Contract, Face, Kind, matadors
 from .sight import Sight
-from .valuation import LIKELY, best_pair, logit_of, share
+from .valuation import LIKELY, best_pair, logit_of, open_share, share
 
 SAMPLES = 12
 """Skats drawn to judge ten cards before the skat is seen."""
@@ -52,12 +52,16 @@ def loose_cards(twelve: Sequence[Face], kind: Kind) -> list[Face]:
     return plain if len(plain) > 1 else list(twelve)
 
 
-def best_plan(twelve: Sequence[Face], kind: Kind, position: int) -> Plan:
-    """Find what to put away for a kind of game, and the chance it then has."""
+def best_plans(twelve: Sequence[Face], kind: Kind, position: int) -> list[Plan]:
+    """Find what to put away for a kind of game, and the chance it then has; a Null also with open cards."""
     layout = LAYOUTS[kind]
     loose = [layout.places[face] for face in loose_cards(twelve, kind)]
     found, one, two = best_pair(kind, layout.mask(twelve), loose, position)
-    return Plan(Contract(kind), (layout.faces[one], layout.faces[two]), share(kind, found), game_value(kind, twelve, hand=False))
+    put = (layout.faces[one], layout.faces[two])
+    closed = Plan(Contract(kind), put, share(kind, found), game_value(kind, twelve, hand=False))
+    if kind != "N":
+        return [closed]
+    return [closed, Plan(Contract("N", ouvert=True), put, open_share(found), NULL_VALUES[False, True])]
 
 
 def game_value(kind: Kind, cards: Sequence[Face], hand: bool) -> int:
@@ -68,19 +72,8 @@ def game_value(kind: Kind, cards: Sequence[Face], hand: bool) -> int:
 
 
 def plans(twelve: Sequence[Face], position: int, kinds: Sequence[Kind] = "GCSHDN") -> list[Plan]:
-    """List the best way to play each kind of game with twelve cards, a Null also open when it is nearly safe."""
-    found = [best_plan(twelve, kind, position) for kind in kinds]
-    for plan in list(found):
-        if plan.contract.null:
-            found.append(
-                plan._replace(contract=Contract("N", ouvert=True), chance=open_chance(plan.chance), value=NULL_VALUES[False, True])
-            )
-    return found
-
-
-def open_chance(chance: float) -> float:
-    """Give the chance of a Null when the defenders see the cards: the closed one owes much to their not knowing."""
-    return max(0.0, 2.2 * chance - 1.25)
+    """List the best way to play each kind of game with twelve cards."""
+    return [plan for kind in kinds for plan in best_plans(twelve, kind, position)]
 
 
 def hand_plans(ten: Sequence[Face], position: int) -> list[Plan]:
@@ -92,7 +85,7 @@ def hand_plans(ten: Sequence[Face], position: int) -> list[Plan]:
         chance = share(kind, logit)
         found.append(Plan(Contract(kind, hand=True), (), chance, game_value(kind, ten, hand=True)))
         if kind == "N":
-            found.append(Plan(Contract(kind, hand=True, ouvert=True), (), open_chance(chance), NULL_VALUES[True, True]))
+            found.append(Plan(Contract(kind, hand=True, ouvert=True), (), open_share(logit), NULL_VALUES[True, True]))
     return found
 
 

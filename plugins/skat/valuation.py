@@ -19,7 +19,7 @@ from .rules import Face, Kind, card_points
 JACKS, HONOURS, LENGTHS, PLAIN, PUT, LEADS = 1, 17, 21, 33, 161, 167
 """Where features begin: 0 is always present; 16 sets of jacks, 4 of trump ace and ten, 12 lengths, 128 suits, 6, 3."""
 SIZES = {"suit": 170, "grand": 170, "null": 260}
-IN_PLAY = {"suit": (1.05, 0.62), "grand": (0.65, 0.7), "null": (1.5, 0.94)}
+IN_PLAY = {"suit": (1.05, 0.68), "grand": (0.68, 0.69), "null": (1.6, 0.96), "open": (0.3, 1.0)}
 """Offset and slope from the logit with open hands to that in play, from hands that computer players played out."""
 LIKELY = -3.0
 """A Grand or Null below this logit with ten cards is not worth judging again with twelve."""
@@ -99,6 +99,15 @@ def best_pair(kind: Kind, mask: int, loose: Sequence[int], position: int) -> tup
 def share(kind: Kind, logit: float) -> float:
     """Turn a logit into the probability that the hand is won in play."""
     name, _ = model(kind)
+    return _in_play(name, logit)
+
+
+def open_share(logit: float) -> float:
+    """Turn a logit of a Null into the probability that it is won with open cards, which is nearly what was learned."""
+    return _in_play("open", logit)
+
+
+def _in_play(name: str, logit: float) -> float:
     offset, slope = IN_PLAY[name]
     return _share(max(-2000, min(2000, round(100 * (offset + slope * logit)))))
 
