@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -167,10 +168,8 @@ def test_two_people_and_a_computer_player_play_a_match_through_host_join_and_bot
     for person in (ana, rui):
         person.until("1. Ready")
         person.say("1")
-    play_on(ana, 1)
-    play_on(rui, 1)
-    play_on(ana, 1)
-    play_on(rui, 1)
+    with ThreadPoolExecutor(2) as people:  # who starts a hand is drawn, so each waits for the own turn
+        list(people.map(play_on, (ana, rui), (2, 2)))
     status, out, err = bot.ended()
     assert (status, err) == (0, "")
     assert sorted(line.split()[1] for line in out.splitlines()) == ["Ana", "Rui", "Zeca"]
