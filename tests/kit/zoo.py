@@ -230,7 +230,7 @@ class KeepsAList(Animal):
 
 class NotesRefusals(Animal):
     caught = "rules_refuse_cleanly"
-    also = ("replays", "rejoining_shows_the_same")
+    also = ("replays", "rejoining_shows_the_same", "offers_are_real")  # a hand of clubs and spades alone cannot bet 3
 
     def set_out(self, table: Table) -> None:
         super().set_out(table)
@@ -245,7 +245,7 @@ class NotesRefusals(Animal):
 
 class ReadableCode(Animal):
     caught = "rules_refuse_cleanly"
-    also = ("words_exist",)
+    also = ("words_exist", "offers_are_real")
 
     def give(self, table: Table, seat: int, action: dict[str, Any]) -> None:
         if action["bet"] == 3 and action["cards"][0][0] in "CS":
@@ -499,6 +499,7 @@ class KeepsResults(Animal):
     """Hands out the same Result again."""
 
     caught = "points_can_be_doubled"
+    also = ("processes_agree",)  # another process has not doubled what is handed out again
     kept: ClassVar[dict[str, Result]] = {}
 
     def result(self, table: Table) -> Result | None:
