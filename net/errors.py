@@ -60,4 +60,11 @@ class ConnectionOver(NetError):
 
 
 class StoreFailure(NetError):
-    """Report that a batch could not be saved; nothing of it was."""
+    """Report in one sentence that the store cannot be used, or could not save a batch: nothing of it was saved then.
+
+    code: `full | readonly | locked | damaged | io | away | taken | refused | other`.
+    """
+
+    def __init__(self, sentence: str, code: str = "other") -> None:
+        super().__init__(sentence)
+        self.code = code

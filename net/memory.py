@@ -5,14 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from . import limits
-from .store import AnswerRecord, ClosedRecord, EntryRecord, MatchRecord, Record, StoredTable, TableRecord
+from .store import (
+    AnswerRecord,
+    BookingRecord,
+    ClosedRecord,
+    EntryRecord,
+    MatchRecord,
+    PlayerRecord,
+    RatingRecord,
+    Record,
+    ResultRecord,
+    StoredTable,
+    TableRecord,
+)
 
 
 class MemoryStore:
-    """Keep tables and journals as long as this object lives; a second host can load them from it."""
+    """Keep tables and journals as long as this object lives; a second host can load them from it.
+
+    names: of players by key. results: of matches by table and number. bookings: by ref. ratings: by player and game.
+    """
 
     def __init__(self) -> None:
         self.tables: dict[str, StoredTable] = {}
+        self.names: dict[bytes, str] = {}
+        self.results: dict[tuple[str, int], ResultRecord] = {}
+        self.bookings: dict[str, BookingRecord] = {}
+        self.ratings: dict[tuple[bytes, str], RatingRecord] = {}
         self.commits = 0
 
     async def commit(self, batch: Sequence[Record]) -> None:
@@ -49,3 +68,11 @@ class MemoryStore:
                 del answers[: -limits.ANSWERS * limits.SEATS]
             case ClosedRecord():
                 self.tables.pop(record.table, None)
+            case PlayerRecord():
+                self.names[record.key] = record.name
+            case ResultRecord():
+                self.results[record.table, record.number] = record
+            case BookingRecord():
+                self.bookings.setdefault(record.ref, record)
+            case RatingRecord():
+                self.ratings[record.player, record.game] = record

@@ -2,6 +2,10 @@
 
 A host commits all that happened in one tick of its loop as one batch, and shows nothing of it to anybody before `commit` has
 returned: durable before visible. After a start it loads every table and goes on where the last host stopped.
+
+Whatever follows from an entry (a booking, a result, a rating) goes into the same tick as the entry, `tick.save(BookingRecord(...))`
+beside `tick.save(EntryRecord(...))`: both are kept or none. A new kind of record is a frozen dataclass here, one function of
+`net/sql/keeping.py` that writes it, and one case of `net/memory.py`.
 """
 
 from __future__ import annotations
@@ -77,17 +81,81 @@ class ClosedRecord:
     table: str
 
 
-Record = TableRecord | MatchRecord | EntryRecord | AnswerRecord | ClosedRecord
+@dataclass(frozen=True)
+class PlayerRecord:
+    """Keep a player's name, and that it was here."""
+
+    key: bytes
+    name: str
+
+
+@dataclass(frozen=True)
+class Finish:
+    """Say how a match ended for one seat. player: the key of who sat there, None for a computer player of the house."""
+
+    seat: int
+    player: bytes | None
+    name: str
+    bot: str | None
+    place: int | None
+    points: int
+    chips: int
+    gone: str | None = None
+
+
+@dataclass(frozen=True)
+class ResultRecord:
+    """Keep that a table's match number `number` is over, and how it ended for every seat."""
+
+    table: str
+    number: int
+    finishes: tuple[Finish, ...]
+
+
+@dataclass(frozen=True)
+class BookingRecord:
+    """Keep one booking of the ledger: postings `(account, amount)` that sum to zero.
+
+    ref: what it is for, in one word that no other booking has; a second one of the same ref changes nothing. table, number: the
+    match that it settles, if any.
+    """
+
+    ref: str
+    kind: str
+    postings: tuple[tuple[str, int], ...]
+    table: str | None = None
+    number: int = 0
+    memo: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RatingRecord:
+    """Keep a player's rating in a game after so many matches; replaces the one before."""
+
+    player: bytes
+    game: str
+    mu: float
+    sigma: float
+    matches: int
+
+
+Record = (
+    TableRecord | MatchRecord | EntryRecord | AnswerRecord | ClosedRecord | PlayerRecord | ResultRecord | BookingRecord | RatingRecord
+)
 
 
 @dataclass
 class StoredTable:
-    """Give back what was kept of one table; `answers` are the newest accepted ids, oldest first."""
+    """Give back what was kept of one table; `answers` are the newest accepted ids, oldest first.
+
+    fault: why what was kept cannot be read, or ""; the table's id is taken all the same, and nothing of it is changed.
+    """
 
     table: TableRecord
     header: Mapping[str, Any] | None = None
     entries: list[Mapping[str, Any]] = field(default_factory=list)
     answers: list[AnswerRecord] = field(default_factory=list)
+    fault: str = ""
 
 
 class Store(Protocol):

@@ -1,0 +1,69 @@
+"""What a host finds in its store when it starts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, RowMapping, func, select
+
+from .. import limits
+from ..store import AnswerRecord, StoredTable, TableRecord
+from . import schema
+from .keeping import Kept, Running
+
+
+def load(connection: Connection, host: str, kept: Kept) -> list[StoredTable]:
+    """Return every table of a host; one that cannot be read says so in `fault`, and keeps nobody else from being loaded."""
+    tables = schema.tables
+    rows = connection.execute(select(tables).where(tables.c.host == host).order_by(tables.c.name)).mappings().all()
+    return [_loaded(connection, row, kept) for row in rows]
+
+
+def _loaded(connection: Connection, row: RowMapping, kept: Kept) -> StoredTable:
+    name = row["name"]
+    try:
+        record = msgspec.json.decode(row["record"], type=TableRecord)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        empty = TableRecord(name, row["game"], row["version"], {}, (), "", None, 0, False, 0, ())
+        return StoredTable(empty, fault="what was kept of its chairs is damaged")
+    stored = StoredTable(record)
+    stored.answers = _answers(connection, row, kept)
+    if row["match"] is None:
+        return stored
+    match = schema.matches
+    found = connection.execute(select(match.c.header, match.c.number).where(match.c.id == row["match"])).one_or_none()
+    entries = schema.entries
+    lines = connection.execute(select(entries.c.n, entries.c.line).where(entries.c.match == row["match"]).order_by(entries.c.n)).all()
+    kept.matches[name] = Running(row["match"], record.number, len(lines))
+    try:
+        if found is None or found.number != record.number:
+            raise ValueError(f"match {record.number} is not there")
+        stored.header = _object(found.header, "its header")
+        for number, (n, line) in enumerate(lines, 1):
+            if n != number:
+                raise ValueError(f"entry {number} is missing")
+            stored.entries.append(_object(line, f"entry {n}"))
+    except ValueError as error:
+        stored.fault = f"its journal is damaged: {error}"
+    return stored
+
+
+def _object(text: str, what: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise ValueError(f"{what} cannot be read")
+    return value
+
+
+def _answers(connection: Connection, row: RowMapping, kept: Kept) -> list[AnswerRecord]:
+    answers = schema.answers
+    here = (answers.c.host == row["host"]) & (answers.c.name == row["name"])
+    kept.answers[row["name"]] = connection.scalar(select(func.count()).where(here)) or 0
+    newest = select(answers).where(here).order_by(answers.c.serial.desc()).limit(limits.ANSWERS * limits.SEATS)
+    found = connection.execute(newest).mappings().all()
+    return [AnswerRecord(row["name"], one["seat"], bytes(one["id"]), one["q"]) for one in reversed(found)]

@@ -1,0 +1,192 @@
+"""The store in SQL: one thread writes, one transaction a batch."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import socket
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from sqlalchemy import Connection, Engine, select, text, update
+
+from ..errors import StoreFailure
+from ..store import Record, StoredTable
+from . import schema
+from .engine import reading, told, writing
+from .keeping import Kept, Writing
+from .loading import load
+from .place import Lock, Place, prepare
+from .upgrade import bring
+
+T = TypeVar("T")
+
+LOCAL = "local"
+"""The host of a store in a file: whoever has the file."""
+
+
+class SqlStore:
+    """Keep tables, journals, players and books in a database. Open one with `opened`.
+
+    host: whose tables these are. place: where the database is.
+    """
+
+    def __init__(self, place: Place, host: str) -> None:
+        self.place = place
+        self.host = LOCAL if place.path is not None else host
+        self._writer = ThreadPoolExecutor(1, "store")
+        self._reader = ThreadPoolExecutor(1, "store reading")
+        self._engine: Engine | None = None
+        self._connection: Connection | None = None
+        self._lock: Lock | None = None
+        self._kept = Kept()
+        self._batch = 0
+        self._ready = False
+
+    # The seam
+
+    async def commit(self, batch: Sequence[Record]) -> None:
+        """Keep all of a batch or nothing; the same batch again, after a failure, is kept once. Raises: StoreFailure."""
+        await self._write(lambda: self._commit(list(batch)))
+
+    async def load(self) -> list[StoredTable]:
+        """Return every table of this host. Raises: StoreFailure."""
+        return await self._write(self._load)
+
+    async def close(self) -> None:
+        """Let what is being written be written, and let go of files and connections."""
+        await self._write(self._close)
+        self._writer.shutdown()
+        self._reader.shutdown()
+
+    async def read(self, question: Callable[[Connection], T]) -> T:
+        """Return what a function reads from the database, in a thread and a transaction of its own. Raises: StoreFailure."""
+        return await asyncio.get_running_loop().run_in_executor(self._reader, lambda: self._read(question))
+
+    # In the thread that writes
+
+    async def _write(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._writer, work)
+
+    def open(self) -> None:
+        """Take the store for this host and bring its schema up to date; once, before anything else. Raises: StoreFailure."""
+        self._writer.submit(self._open).result()
+
+    def _open(self) -> None:
+        if self.place.path is not None:
+            prepare(self.place.path)
+            self._lock = Lock(self.place.path)
+        try:
+            self._connected()
+        except StoreFailure:
+            self._close()
+            raise
+        self._ready = True
+
+    def _connected(self) -> Connection:
+        """Return the connection that writes; make it anew if the last one has failed."""
+        if self._connection is not None:
+            return self._connection
+        if self._engine is None:
+            self._engine = writing(self.place, f"carteado {os.getpid()} on {socket.gethostname()}"[:63])
+        with told(self.place):
+            connection = self._engine.connect()
+        try:
+            with told(self.place):
+                if self.place.path is None:
+                    self._claim(connection)
+                with connection.begin():
+                    bring(connection)
+                    self._introduce(connection)
+        except BaseException:
+            connection.invalidate()
+            connection.close()
+            raise
+        self._connection = connection
+        return connection
+
+    def _claim(self, connection: Connection) -> None:
+        """Hold this host's tables for as long as the connection lasts. Raises: StoreFailure naming who has them."""
+        key = int.from_bytes(hashlib.sha256(f"carteado/host/{self.host}".encode()).digest()[:8], "big", signed=True)
+        with connection.begin():
+            if connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": key}):
+                return
+            holder = connection.scalar(
+                text(
+                    "SELECT a.application_name FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE l.locktype = 'advisory'"
+                    " AND l.granted AND l.classid = CAST(:high AS bigint) AND l.objid = CAST(:low AS bigint)"
+                ),
+                {"high": (key >> 32) & 0xFFFFFFFF, "low": key & 0xFFFFFFFF},
+            )
+        raise StoreFailure(f"the tables of this host's key are in use by another host ({holder or 'unknown'})", "taken")
+
+    def _introduce(self, connection: Connection) -> None:
+        hosts = schema.hosts
+        Writing(connection, self.host, Kept()).put(hosts, [{"id": self.host, "seen": int(time.time())}], "seen")
+        batch = connection.scalar(select(hosts.c.batch).where(hosts.c.id == self.host))
+        if not self._ready:
+            self._batch = batch or 0
+
+    def _commit(self, batch: list[Record]) -> None:
+        kept, number, connection = self._kept.copy(), self._batch + 1, self._connected()
+        try:
+            with told(self.place), connection.begin():
+                if self._counted(connection, number):
+                    Writing(connection, self.host, kept).keep(batch)
+                else:
+                    Writing(connection, self.host, kept).follow(batch)
+        except StoreFailure:
+            self._drop()
+            raise
+        self._kept, self._batch = kept, number
+
+    def _counted(self, connection: Connection, number: int) -> bool:
+        """Count this batch. Return False if it is kept already: its commit went through, and the answer got lost.
+
+        Raises: StoreFailure if somebody else has written for this host.
+        """
+        mine = schema.hosts.c.id == self.host
+        count = update(schema.hosts).where(mine & (schema.hosts.c.batch == number - 1)).values(batch=number, seen=int(time.time()))
+        if connection.execute(count).rowcount == 1:
+            return True
+        at = connection.scalar(select(schema.hosts.c.batch).where(mine))
+        if at != number:
+            raise StoreFailure(f"somebody else has written for this host: batch {at} where {number - 1} was expected")
+        return False
+
+    def _drop(self) -> None:
+        """Let go of a connection after a failure: what it would say next cannot be trusted."""
+        if self._connection is not None:
+            self._connection.invalidate()
+            self._connection.close()
+            self._connection = None
+
+    def _load(self) -> list[StoredTable]:
+        with told(self.place), self._connected().begin():
+            assert self._connection is not None
+            self._kept = Kept()
+            return load(self._connection, self.host, self._kept)
+
+    def _read(self, question: Callable[[Connection], T]) -> T:
+        engine = reading(self.place)
+        with told(self.place), engine.connect() as connection, connection.begin():
+            return question(connection)
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+        self._ready = False
+
+
+def opened(text: str, host: str) -> SqlStore:
+    """Return an open store at a place as people write it, for the host of this id. Raises: StoreFailure."""
+    store = SqlStore(Place.parse(text), host)
+    store.open()
+    return store
