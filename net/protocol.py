@@ -35,6 +35,7 @@ from .fields import (
     Token,
     Version,
 )
+from .terms import Clocks, Leaving, Terms
 
 
 class PeerKind(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True, omit_defaults=True):
@@ -69,6 +70,7 @@ class Open(PeerKind, frozen=True, tag="open"):
     options: Options = {}
     chairs: Annotated[int, Meta(ge=1, le=limits.SEATS)] | None = None
     house: House = []
+    terms: Terms | None = None
 
 
 class Join(PeerKind, frozen=True, tag="join"):
@@ -243,7 +245,8 @@ class Tables(HostKind, frozen=True, tag="tables"):
 class Chair(Struct, frozen=True, omit_defaults=True):
     """Tell who sits on a chair and how the line is, silent for `quiet_ms`.
 
-    line: `here | lagging | away | bot | empty | left`.
+    line: `here | lagging | away | bot | empty | left`. grace_ms: how long the table still waits for somebody who is away, None when
+    it is not counting. substitute: the computer player that plays on for somebody who is away.
     """
 
     seat: SeatNumber
@@ -252,12 +255,15 @@ class Chair(Struct, frozen=True, omit_defaults=True):
     bot: Level | None = None
     quiet_ms: Count = 0
     ready: bool = False
+    grace_ms: Count | None = None
+    substitute: Level | None = None
 
 
 class Table(HostKind, frozen=True, tag="table"):
     """Tell what everybody may know about a table besides the cards, and what the receiver may do there.
 
-    stage: `lobby | playing | between | paused | over | broken`. may: the kinds of message the receiver may send now.
+    stage: `lobby | playing | between | paused | over | broken`. may: the kinds of message the receiver may send now. slept_ms: how
+    long the host itself was stopped during this match, which no clock counts. leaving: what leaving would cost the receiver.
     """
 
     m: TableId
@@ -274,6 +280,10 @@ class Table(HostKind, frozen=True, tag="table"):
     deal_ms: Count | None = None
     why: Sentence = ""
     house: House = []
+    terms: Terms = Terms()
+    clk: Clocks | None = None
+    slept_ms: Count = 0
+    leaving: Leaving | None = None
 
 
 class Joined(HostKind, frozen=True, tag="joined"):
@@ -312,7 +322,7 @@ class Ack(HostKind, frozen=True, tag="ack"):
 class State(HostKind, frozen=True, tag="state"):
     """Give the whole view of one version of a match, with the events that led to it from the version before.
 
-    chain: the public chain's whole link after this version, of which `h` is the beginning.
+    chain: the public chain's whole link after this version, of which `h` is the beginning. clk: the clocks, at a table that has any.
     """
 
     m: TableId
@@ -323,6 +333,7 @@ class State(HostKind, frozen=True, tag="state"):
     chain: Link
     view: Data
     events: Annotated[list[Data], Meta(max_length=limits.EVENTS)] = []
+    clk: Clocks | None = None
 
 
 class Pong(HostKind, frozen=True, tag="pong"):

@@ -13,7 +13,7 @@ import pytest
 
 from carteado.core.events import EVENT_KINDS
 from carteado.core.forms import FIELD_KINDS
-from carteado.net import chairs, limits, protocol, tables, views
+from carteado.net import chairs, limits, protocol, tables, terms, views
 from carteado.net.codec import read_host, read_peer
 from carteado.net.dispatch import WithId
 from carteado.net.refusals import FAREWELLS, REFUSALS
@@ -69,7 +69,7 @@ def test_every_field_has_its_meaning_or_needs_none() -> None:
 def test_every_structure_inside_a_message_names_its_fields_on_the_page() -> None:
     for kind, place in (
         (protocol.HostInfo, "host"), (protocol.You, "you"), (protocol.TableRow, "tables"), (protocol.GameRow, "games"),
-        (protocol.Chair, "chairs"), (protocol.Why, "no"),
+        (protocol.Chair, "chairs"), (protocol.Why, "no"), (terms.Terms, "terms"), (terms.Clocks, "clk"), (terms.Leaving, "leaving"),
     ):  # fmt: skip
         told = [row[3] for row in rows(section("Messages of hosts")) if row[0] == f"`{place}`"]
         inside = re.search(r"`\{(.*?)\}`", " ".join(told))
