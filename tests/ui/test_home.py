@@ -56,6 +56,13 @@ def test_three_keys_sit_one_down_against_computer_players_and_the_next_time_ente
     assert wanted == chosen(again).choice
 
 
+def test_two_keys_begin_a_guided_hand() -> None:
+    async def play(one: Pilot, home: Home) -> None:
+        await one.keys("22")
+
+    assert ["play", "dez-degraus", "--guided"] == chosen(play).choice
+
+
 def test_everything_can_be_clicked() -> None:
     async def play(one: Pilot, home: Home) -> None:
         for item in (0, 0, 0, 0):
@@ -66,20 +73,20 @@ def test_everything_can_be_clicked() -> None:
 
 def test_a_table_is_opened_for_others() -> None:
     async def play(one: Pilot, home: Home) -> None:
-        await one.keys("312")
+        await one.keys("412")
 
     assert ["host", "cascata", "--players", "3"] == chosen(play).choice
 
 
 def test_a_table_is_joined_by_its_address_or_watched() -> None:
     async def play(one: Pilot, home: Home) -> None:
-        await one.keys("2")
+        await one.keys("3")
         assert "on this machine" not in one.text()
         await one.keys("1")
         await one.keys("tcp://10.0.0.7:7777#key\r")
 
     async def watch(one: Pilot, home: Home) -> None:
-        await one.keys("22")
+        await one.keys("32")
         await one.keys("tcp://10.0.0.7:7777#key\r")
 
     assert ["join", "tcp://10.0.0.7:7777#key"] == chosen(play).choice
@@ -88,7 +95,7 @@ def test_a_table_is_joined_by_its_address_or_watched() -> None:
 
 def test_rules_are_read_and_esc_goes_back_to_the_menu() -> None:
     async def play(one: Pilot, home: Home) -> None:
-        await one.keys("4")
+        await one.keys("5")
         await one.keys("2")
         assert "Dez Degraus" in one.text()
         assert "phase" in one.text()
@@ -104,7 +111,7 @@ def test_rules_are_read_and_esc_goes_back_to_the_menu() -> None:
 
 def test_a_recording_is_looked_at_by_its_file() -> None:
     async def play(one: Pilot, home: Home) -> None:
-        await one.keys("5")
+        await one.keys("6")
         await one.keys("/tmp/match.jsonl\r")
 
     assert ["look", "/tmp/match.jsonl"] == chosen(play).choice
@@ -112,7 +119,7 @@ def test_a_recording_is_looked_at_by_its_file() -> None:
 
 def test_a_name_is_kept_and_what_cannot_be_one_is_refused() -> None:
     async def play(one: Pilot, home: Home) -> None:
-        await one.keys("6")
+        await one.keys("7")
         await one.keys("1")
         await one.keys("Rita\r")
         assert "Your name: Rita" in one.text()
@@ -127,7 +134,7 @@ def test_a_name_is_kept_and_what_cannot_be_one_is_refused() -> None:
 
 def test_the_language_changes_at_once() -> None:
     async def play(one: Pilot, home: Home) -> None:
-        await one.keys("62")
+        await one.keys("72")
         await one.settle()
         assert "Língua: Português (Portugal)" in one.text()
         await one.keys("\x1b")
@@ -138,7 +145,7 @@ def test_the_language_changes_at_once() -> None:
 
 def test_looks_are_kept_and_the_menu_is_drawn_anew_where_one_was() -> None:
     async def play(one: Pilot, home: Home) -> None:
-        await one.keys("64")
+        await one.keys("74")
 
     home = chosen(play)
     assert ([], 3, {"ascii": True}) == (home.choice, home.row, preferences.read())

@@ -30,6 +30,7 @@ from .controls import Controls
 from .crash import write_report
 from .follow import Follower, words_of
 from .grid import Grid
+from .guide import Guide
 from .local import Local, Notice
 from .memory import HandMemory
 from .pointer import Pointer
@@ -79,6 +80,8 @@ class Looks:
     mouse: bool = True
     quiet: bool = False
     confirm: bool = True
+    guided: bool = False
+    """Whether the first hand is explained."""
     keep: Callable[[str], None] | None = None
     """Told of another language that was chosen."""
 
@@ -143,6 +146,7 @@ class Client:
             can_chat=tools is None,
             confirm=self.looks.confirm,
             memory=memory,
+            guide=Guide() if self.looks.guided else None,
         )
         self.controls = Controls(session, self.local, self._spawn, self.leave, tools, self._next_language)
         self.pointer = Pointer(self.local, self.controls, clock)

@@ -34,6 +34,7 @@ def _run_menu(given: argparse.Namespace, call: Callable[[Sequence[str]], int]) -
 
 def _play(parser: argparse.ArgumentParser) -> None:
     add_table(parser)
+    parser.add_argument("--guided", action="store_true", help="be told what to do, the first hand long")
     add_player(parser)
 
 
@@ -44,7 +45,7 @@ def _run_play(given: argparse.Namespace) -> int:
 
     port = [] if given.port is not None else ["--port", "0"]
     with ChildHost([*table_arguments(given), *port, "--fill", "--bind", "127.0.0.1"]) as host:
-        status = sit(host.address, given, ready=True)
+        status = sit(host.address, given, ready=True, guided=given.guided)
         host.check()
         return status
 

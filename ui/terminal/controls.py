@@ -141,7 +141,10 @@ class Controls:
                 if key == item.key:
                     self._choose(item.do, blocked=item.blocked)
                     return
-            if not items:
+            if box.through and (key in HAND_KEYS or key.isalpha() or key.startswith(("f", "c-", "tab"))):
+                self._pass_through()
+                self.key(key)
+            elif not items:
                 # A page that is only read closes with the key that opened it, or any other that does nothing here.
                 self.close_box()
 
@@ -177,12 +180,25 @@ class Controls:
         if box.closed is not None:
             box.closed()
 
+    def _pass_through(self) -> None:
+        """Put a page of the guide away for what the player does on the table; what else it had to say waits for another time."""
+        self.local.boxes.pop()
+
+    def next_lesson(self) -> None:
+        """Show the next page of the guide, if there is one."""
+        guide = self.local.guide
+        page = guide.turn() if guide is not None else []
+        if page:
+            self.open_box(pages.guide_page(self.local, page, self.next_lesson))
+
     # pointer
 
     def click(self, hit: str, double: bool) -> None:
         """Do what a click on something means: mark a card, use a zone, press a button, choose an entry."""
         local = self.local
         local.notice = local.held_trick = None
+        if local.boxes and local.boxes[-1].through and hit.startswith(("card:", "place:", "zone:", "do:")):
+            self._pass_through()
         if local.boxes:
             self._box_click(local.boxes[-1], hit)
             return
@@ -218,6 +234,7 @@ class Controls:
         """Do what a drop means: reorder the hand, or use the dropped cards where they fell."""
         local = self.local
         local.notice = None
+        local.boxes = [box for box in local.boxes if not box.through]
         kind, _, rest = hit.partition(":")
         if source.startswith("card:"):
             pressed = int(source[5:])
@@ -268,6 +285,8 @@ class Controls:
                 self.open_box(pages.rules_page(local, self.session.rules))
             case "palette":
                 self.open_box(menus.palette_box(local, offers(view, local), self.do))
+            case "guide" if local.guide is not None:
+                self.open_box(pages.guide_page(local, local.guide.last))
             case "chat":
                 self.open_box(menus.chat_box(local, self._say))
             case "quit":

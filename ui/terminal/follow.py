@@ -100,6 +100,8 @@ class Follower:
             self._prompt, self._passed = number, False
         if view is not None:
             self._endings(view)
+        if local.guide is not None and local.guide.follow(view, local.words) and all(box.name != "guide" for box in local.boxes):
+            self._controls.next_lesson()
 
     def _others_asked(self, change: Change) -> bool:
         you = (self._session.view or {}).get("you")

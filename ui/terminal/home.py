@@ -119,6 +119,7 @@ class Home:
         words = self.words
         self._open("home", words("ui.home"), [
             (self._line("ui.home.play"), lambda: self._games("ui.home.play", self._players)),
+            (self._line("ui.home.learn"), lambda: self._games("ui.home.learn", self._learn)),
             (self._line("ui.home.join"), self._join),
             (self._line("ui.home.host"), lambda: self._games("ui.home.host", self._chairs)),
             (self._line("ui.home.rules"), lambda: self._games("ui.home.rules", self._rules)),
@@ -182,6 +183,10 @@ class Home:
     def _play(self, game: Game, count: int, level: str) -> None:
         preferences.keep(game=game.name, players=count, level=level)
         self._choose("play", game.name, "--players", str(count), "--level", level)
+
+    def _learn(self, game: Game) -> None:
+        preferences.keep(game=game.name)
+        self._choose("play", game.name, "--guided")
 
     def _chairs(self, game: Game) -> None:
         def take(count: int) -> None:

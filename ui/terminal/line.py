@@ -14,6 +14,7 @@ from typing import Any
 from . import spoken
 from .filling import Filling, fit, forms_of, hinted, prompt_of, wanted
 from .follow import words_of
+from .guide import Guide
 from .local import Local
 from .offers import ROOM_WISHES
 from .session import Change, Session
@@ -41,13 +42,13 @@ class LineClient:
     """Play a session with lines of text."""
 
     def __init__(
-        self, session: Session, write: Write, lang: str = "en", ascii: bool = False, utf8: bool = True
+        self, session: Session, write: Write, lang: str = "en", ascii: bool = False, utf8: bool = True, guided: bool = False
     ) -> None:
-        """`write` takes one line without its end."""
+        """`write` takes one line without its end; `guided` explains the first hand."""
         self._session = session
         self._write = write
         self._looks = (lang, ascii, utf8)
-        self.local = Local(words_of(session, *self._looks))
+        self.local = Local(words_of(session, *self._looks), guide=Guide() if guided else None)
         self._log: Sequence[Any] = []
         self._prompt: int | None = None
         self._hand: Any = None
@@ -124,6 +125,7 @@ class LineClient:
         if (view.get("end") and not self._over) or (result is not None and result != self._hand):
             self._all(spoken.score_said(view, local))
         self._hand, self._over = result, bool(view.get("end"))
+        self._guide(view)
         prompt = prompt_of(view)
         number = prompt["id"] if prompt else None
         if number != self._prompt:
@@ -135,6 +137,13 @@ class LineClient:
                 self._repeat()
         elif first:
             self._repeat()
+
+    def _guide(self, view: View) -> None:
+        guide = self.local.guide
+        if guide is None or not guide.follow(view, self.local.words):
+            return
+        while page := guide.turn():
+            self._all([self.local.words.speak(message) for message in page if message[0] != "ui.guide.begin"])
 
     def _repeat(self) -> None:
         """Say again what is wanted."""
@@ -345,6 +354,8 @@ class LineClient:
         self._question = None
         why = await self._session.act(filling.prompt, filling.action())
         if why is None:
+            if self.local.guide is not None:
+                self.local.guide.used(str(filling.form["type"]))
             return
         self._say(self.local.words.speak(why))
         blank = str((why[1] if len(why) > 1 else {}).get("field", ""))
@@ -358,7 +369,7 @@ class LineClient:
             self._say(self.local.words.speak(why))
 
 
-async def run(session: Session, lang: str = "en", ascii: bool = False) -> int:
+async def run(session: Session, lang: str = "en", ascii: bool = False, guided: bool = False) -> int:
     """Play a session with the lines of standard input and output; return the exit status."""
     loop = asyncio.get_running_loop()
     lines: asyncio.Queue[str | Change | int] = asyncio.Queue()
@@ -371,7 +382,7 @@ async def run(session: Session, lang: str = "en", ascii: bool = False) -> int:
         async for change in session.changes():
             lines.put_nowait(change)
 
-    client = LineClient(session, write, lang, ascii, utf8)
+    client = LineClient(session, write, lang, ascii, utf8, guided)
     threading.Thread(target=read_lines, args=(loop, lines.put_nowait), daemon=True).start()
     feeding = loop.create_task(feed())
     status = 0

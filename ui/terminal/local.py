@@ -9,6 +9,7 @@ from typing import Any
 
 from .boxes import Box
 from .filling import Filling, Message, forms_of
+from .guide import Guide
 from .memory import HandMemory, Order
 from .room import Room
 from .tools import Slider, Tool
@@ -168,6 +169,8 @@ class Local:
     """What a bench or a viewer adds to what can be done."""
     slider: Slider | None = None
     memory: HandMemory | None = None
+    guide: Guide | None = None
+    """Who explains the first hand."""
     home: bool = False
     """Whether there is no table yet: only the menu."""
     _picked: dict[str, list[Face]] = field(default_factory=dict)

@@ -42,6 +42,7 @@ COMMANDS: Sequence[tuple[str, str, str]] = (
     ("chat", "t", "f6"),
     ("log", "g", "f7"),
     ("groups", "v", ""),
+    ("guide", "e", "c-e"),
     ("unmark", "u", ""),
     ("mouse", "", "f8"),
     ("quiet", "", "f9"),
@@ -139,6 +140,8 @@ def _usable(name: str, view: View | None, local: Local) -> bool:
             return view is not None and any(zone["kind"] == "group" for zone in view["zones"])
         case "chat":
             return local.can_chat
+        case "guide":
+            return local.guide is not None and bool(local.guide.last)
         case "unmark":
             return any(local.picked().values())
         case _:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .boxes import Box
 from .cards import plain_row
-from .filling import hints_of
+from .filling import Message, hints_of
 from .grid import Line, line_width, width
 from .local import Local
 from .offers import offers
@@ -245,6 +245,15 @@ def trick_page(view: View, local: Local) -> Box:
         if face:
             body.append([(words.player(seat) + "  ", ""), words.token(face)])
     return Box("trick", words("ui.do.trick"), body, foot=words("ui.foot.page"), sticky=True)
+
+
+def guide_page(local: Local, page: Sequence[Message], closed: Callable[[], None] | None = None) -> Box:
+    """Return a page of the guide; `closed` is told when it has been read."""
+    words = local.words
+    body: list[Line] = []
+    for message in page:
+        body += [[], words.line(message, "strong" if message[0] == "ui.guide.hint" else "")] if body else [words.line(message)]
+    return Box("guide", words("ui.do.guide"), body, foot=words("ui.guide.foot"), closed=closed, sticky=True, through=True)
 
 
 def help_page(view: View | None, local: Local) -> Box:

@@ -66,6 +66,19 @@ def paint_panels(scene: Scene, rect: Rect) -> int:
     return min(y, rect.bottom)
 
 
+def paint_lesson(scene: Scene, rect: Rect) -> int:
+    """Draw what the guide said last, where it is read while one plays; return the first free row."""
+    guide = scene.local.guide
+    lesson = guide.last if guide is not None else []
+    lines = [part for message in lesson for part in [*wrap(scene.words.line(message), rect.wide), []]]
+    if not lines or len(lines) + 1 > rect.high:
+        return rect.y
+    paint_heading(scene, rect.x, rect.y, rect.wide, scene.words("ui.do.guide"))
+    for row, line in enumerate(lines, 1):
+        scene.grid.spans(rect.x, rect.y + row, line, "panel")
+    return rect.y + len(lines) + 1
+
+
 def panel_heights(scene: Scene) -> int:
     """Return the lines all panels of the game would take."""
     return sum(len(lines) + 2 for _, lines in game_panels(scene))
@@ -79,7 +92,8 @@ def paint_side(scene: Scene, rect: Rect) -> None:
     chat = chat_lines(scene, inner.wide)
     chat_high = min(len(chat) + 1, 7) if chat else 0
     log_min = min(8, inner.high // 3)
-    top = paint_panels(scene, Rect(inner.x, inner.y, inner.wide, inner.high - chat_high - log_min))
+    top = paint_lesson(scene, Rect(inner.x, inner.y, inner.wide, inner.high - chat_high - log_min))
+    top = paint_panels(scene, Rect(inner.x, top, inner.wide, inner.bottom - top - chat_high - log_min))
     paint_log(scene, Rect(inner.x, top, inner.wide, inner.bottom - top - chat_high - (1 if chat_high else 0)))
     if chat_high:
         y = inner.bottom - chat_high

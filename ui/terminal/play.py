@@ -303,6 +303,8 @@ class Play:
         finally:
             local.pending = None
         if why is None:
+            if local.guide is not None:
+                local.guide.used(str(filling.form["type"]))
             local.unmark(self.view)
             # A second Enter must not play the next card: the focus rests until an arrow wakes it where it was.
             if local.focus.startswith("card:"):

@@ -73,7 +73,7 @@ class Pointer:
         return False
 
     def _can_drag(self, hit: str) -> bool:
-        return not self._local.boxes and hit.startswith(("card:", "place:", "zone:"))
+        return all(box.through for box in self._local.boxes) and hit.startswith(("card:", "place:", "zone:"))
 
     def _click(self, hit: str) -> None:
         now = self._clock()

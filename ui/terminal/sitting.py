@@ -27,18 +27,18 @@ _NOT_HERE = frozenset({"full", "started", "taken", "no_chair"})
 
 
 def sit(
-    address: Address, given: argparse.Namespace, table: str | None = None, watch: bool = False, ready: bool = False
+    address: Address, given: argparse.Namespace, table: str | None = None, watch: bool = False, ready: bool = False, guided: bool = False
 ) -> int:
     """Join a table and show it until the player leaves; return the exit status.
 
-    `given` is what `add_player` reads. Raises: HostUnreachable, Refusal, ConnectionOver, BadKeyFile.
+    `given` is what `add_player` reads; `guided` explains the first hand. Raises: HostUnreachable, Refusal, ConnectionOver, BadKeyFile.
     """
     with claimed() as keys:
-        return asyncio.run(_sit(address, keys, given, table, watch, ready))
+        return asyncio.run(_sit(address, keys, given, table, watch, ready, guided))
 
 
 async def _sit(
-    address: Address, keys: KeyPair, given: argparse.Namespace, table: str | None, watch: bool, ready: bool
+    address: Address, keys: KeyPair, given: argparse.Namespace, table: str | None, watch: bool, ready: bool, guided: bool
 ) -> int:
     lang = language(given.lang)
     peer = Peer(address, keys, given.name or preferences.read().get("name") or login_name(), lang)
@@ -51,11 +51,11 @@ async def _sit(
         if shows_lines(given):
             from .line import run as run_lines
 
-            return await run_lines(session, lang, given.ascii)
+            return await run_lines(session, lang, given.ascii, guided)
         from .app import run as run_screen
 
         memory = HandMemory(data_folder() / "hands.json", lambda: f"{str(address).partition('#')[2]}/{peer.m}/{peer.match}")
-        return await run_screen(session, looks_of(given), memory=memory)
+        return await run_screen(session, replace(looks_of(given), guided=guided), memory=memory)
     finally:
         await peer.close()
 

@@ -44,7 +44,7 @@ def used_keys() -> set[str]:
 
 
 def test_every_key_that_the_code_uses_has_an_english_text_and_no_text_is_unused() -> None:
-    texts = {key.removesuffix(".you") for key in EN if key}
+    texts = {key.removesuffix(".you") for key in EN if key and not key.startswith("guide.")}  # those are the client's to use
     assert texts == used_keys()
 
 
