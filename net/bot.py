@@ -12,8 +12,6 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, TypeVar
 
-import zmq.asyncio
-
 from carteado.core.bots import Player, player
 from carteado.core.game import Game
 
@@ -163,59 +161,3 @@ async def free_table(peer: Peer) -> str:
         if row.free:
             return row.m
     raise Refusal("no_table", "No table of this host has a free chair.")
-
-
-class HouseBots:
-    """The computer players that a host runs itself: in its process, but over loopback and with the same messages as anybody."""
-
-    def __init__(self, address: Address, pace: float, clock: Clock, game: Callable[[str], Game]) -> None:
-        self._address = address
-        self._pace = pace
-        self._clock = clock
-        self._game = game
-        self._context: zmq.asyncio.Context | None = None
-        self._thinker = Thinker()
-        self._workers = Workers()
-        self._tasks: dict[tuple[str, bytes], asyncio.Task[None]] = {}
-
-    def hire(self, table: str, seat: int, game: str, level: str, name: str, keys: KeyPair) -> None:
-        """Let a player of this level play a seat that belongs to these keys, for as long as the table keeps it."""
-        task = asyncio.create_task(self._employ(table, game, level, name, keys))
-        self._tasks[table, keys.public] = task
-        task.add_done_callback(lambda _: self._tasks.pop((table, keys.public), None))
-
-    async def stop(self) -> None:
-        """Send all of them home."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        self._thinker.shutdown()
-        self._workers.shutdown()
-        if self._context is not None:
-            self._context.destroy(linger=0)
-
-    async def _employ(self, table: str, game: str, level: str, name: str, keys: KeyPair) -> None:
-        """Play; and sit down again after a fault of the player, which is logged and costs a second."""
-        while True:
-            try:
-                await self._sit(table, game, level, name, keys)
-            except (ConnectionOver, Refusal):
-                return  # the table or the chair is not there any more
-            except Exception:
-                log.exception("the computer player %s (%s) at table %s failed; it tries again", name, level, table)
-            await self._clock.sleep(_AGAIN)
-
-    async def _sit(self, table: str, game: str, level: str, name: str, keys: KeyPair) -> None:
-        if self._context is None:
-            self._context = zmq.asyncio.Context()
-        peer = Peer(
-            self._address, keys, name, feats=(f"bot:{level}",), feed=False, words=False, clock=self._clock, context=self._context
-        )  # fmt: skip
-        await peer.connect()
-        try:
-            await peer.join(table)
-            thinking = player(self._game(game), level)
-            await Bot(peer, thinking, self._pace, None, self._clock, self._thinker, self._workers, level).play(stay=True)
-        finally:
-            await peer.close()

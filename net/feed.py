@@ -11,9 +11,7 @@ from typing import Any
 
 from carteado.core.match import Commit
 
-from .chairs import Chair
 from .codec import encode
-from .keys import KeyPair
 from .protocol import HostKind, Joined, State
 from .sessions import Session
 from .store import Record
@@ -38,6 +36,10 @@ class Showing:
     def want(self, viewer: int | None) -> None:
         """Note that a viewer's state will be sent."""
         self._wanted.add(viewer)
+
+    def renew(self) -> None:
+        """Forget what was made, because the clocks in it have gone on."""
+        self._frames.clear()
 
     def finish(self) -> None:
         """Make everything that is wanted."""
@@ -68,7 +70,7 @@ class Showing:
     def _encoded(self, view: dict[str, Any], events: list[dict[str, Any]]) -> bytes:
         table, match = self.table, self.table.match
         assert match is not None
-        return encode(State(table.id, table.number, self._epoch, match.q, match.h, match.public, view, events))
+        return encode(State(table.id, table.number, self._epoch, match.q, match.h, match.public, view, events, table.clocks()))
 
 
 log = logging.getLogger(__name__)
@@ -93,7 +95,6 @@ class Turn:
     sends: list[tuple[Session, bytes | View]] = field(default_factory=list)
     feed: list[tuple[bytes, bytes | View]] = field(default_factory=list)
     heads: dict[Table, tuple[int, int, bytes]] = field(default_factory=dict)
-    hired: list[tuple[Table, Chair, KeyPair]] = field(default_factory=list)
     alarms: list[tuple[Table, float]] = field(default_factory=list)
     _changed: dict[Table, None] = field(default_factory=dict)
     _seated: list[tuple[Session, bytes | None]] = field(default_factory=list)
@@ -131,6 +132,8 @@ class Turn:
         session.streaming = True
         if table.showing is None:
             table.showing = Showing(table, self.epoch)
+        if table.time.clock is not None:
+            table.showing.renew()
         self._view(session, table.showing)
 
     def _view(self, session: Session, showing: Showing) -> None:
@@ -143,13 +146,13 @@ class Turn:
         """Tell everybody at the table who sits there and what the stage is, once, at the end of the turn."""
         self._changed[table] = None
 
+    def touched(self) -> list[Table]:
+        """Return the tables where something happened."""
+        return list({**dict.fromkeys(self.heads), **self._changed})
+
     def seat(self, session: Session, token: bytes | None = None) -> None:
         """Tell a session which seat it has, then who sits at the table, then what is to be seen."""
         self._seated.append((session, token))
-
-    def hire(self, table: Table, chair: Chair, keys: KeyPair) -> None:
-        """Let a computer player of the house play a chair, once that is kept."""
-        self.hired.append((table, chair, keys))
 
     def alarm(self, table: Table, seconds: float) -> None:
         """Call the table's `due` after so many seconds."""

@@ -132,7 +132,7 @@ def test_a_banned_key_cannot_connect() -> None:
     async def test() -> None:
         async with hosting() as host:
             keys = KeyPair.make()
-            host.door.banned.add(keys.public)
+            host.bans.ban(keys.public, "test")
             with pytest.raises(HostUnreachable, match="does not let this player connect"):
                 await Peer(host.address, keys, "Ana").connect()
             assert host.refused["zap_refused"] >= 1
@@ -906,7 +906,7 @@ def test_a_table_that_everybody_has_left_is_closed_after_a_minute_and_one_of_the
             await soon(lambda: m not in host.tables)
             assert "t-1" in host.tables
             async with asyncio.timeout(10):
-                while host._bots._tasks:  # its computer players go home, at the latest when they have come back and found nothing
+                while len(host._bots):  # its computer players go home
                     await clock.advance(1.0)
                     await asyncio.sleep(0.01)
 

@@ -691,24 +691,25 @@ def test_a_computer_player_waits_while_the_table_is_paused() -> None:
     run(test())
 
 
-def test_a_fault_of_a_house_player_is_logged_and_it_sits_down_again(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_of_a_house_player_is_logged_and_it_is_asked_again(caplog: pytest.LogCaptureFixture) -> None:
     async def test() -> None:
         clock = VirtualClock()
         async with hosting(TableSpec("high-card", chairs=2, bots=("random",)), clock=clock) as host:
             bots = host._bots
-            real, count = bots._game, []
+            real, count = bots._player, []
 
-            def game(name: str) -> Any:
-                count.append(name)
+            def thinking(table: Any, level: str) -> Any:
+                count.append(level)
                 if len(count) == 1:
                     raise ZeroDivisionError("the plugin's factory")
-                return real(name)
+                return real(table, level)
 
-            bots._game = game
+            bots._player = thinking
             async with sitting(host, "Ana") as ana:
+                await ana.start()
                 await soon(lambda: "tries again" in caplog.text)
                 await clock.advance(1.0)
-                await soon(lambda: len(count) == 2)
+                await soon(lambda: len(count) >= 2)
                 assert ana.line == "live"
 
     run(test())

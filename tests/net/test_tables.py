@@ -11,9 +11,8 @@ import pytest
 from carteado.core.errors import JournalMismatch, Refused
 from carteado.core.match import Commit
 from carteado.core.options import resolve
-from carteado.net.chairs import Answers, Chair
+from carteado.net.chairs import Answers
 from carteado.net.clock import VirtualClock
-from carteado.net.keys import KeyPair
 from carteado.net.memory import MemoryStore
 from carteado.net.protocol import Ack
 from carteado.net.seating import OPENER, SEATED
@@ -33,7 +32,6 @@ class Ledger:
     records: list[Record] = field(default_factory=list)
     shown: list[Commit] = field(default_factory=list)
     seated: list[tuple[Session, bytes | None]] = field(default_factory=list)
-    hired: list[Chair] = field(default_factory=list)
     alarms: list[float] = field(default_factory=list)
     changes: int = 0
 
@@ -51,10 +49,6 @@ class Ledger:
 
     def seat(self, session: Session, token: bytes | None = None) -> None:
         self.seated.append((session, token))
-
-    def hire(self, table: Table, chair: Chair, keys: KeyPair) -> None:
-        assert chair.key == keys.public
-        self.hired.append(chair)
 
     def alarm(self, table: Table, seconds: float) -> None:
         self.alarms.append(seconds)
@@ -190,7 +184,7 @@ def test_computer_players_take_one_chair_or_all_free_ones() -> None:
     at.fill(ana, "rule", None, tick)
     assert [None, "rule", "random", "rule"] == [chair.bot for chair in at.chairs]
     assert 4 == len({chair.name for chair in at.chairs})
-    assert 3 == len(tick.hired)
+    assert [False, True, True, True] == [chair.house for chair in at.chairs]
     with pytest.raises(Refused, match="full"):
         at.fill(ana, "rule", None, tick)
     with pytest.raises(Refused, match="taken"):
@@ -387,7 +381,7 @@ def test_a_computer_player_goes_on_for_whoever_leaves_a_match() -> None:
     at.leave(rui, tick)
     chair = at.chairs[1]
     assert ("rule", True, True, "Rui") == (chair.bot, chair.house, chair.left, chair.name)
-    assert [chair] == tick.hired
+    assert "rule" == at.level(1)
     with pytest.raises(Refused, match="started"):
         at.join(rui, None, False, tick)
 
@@ -398,7 +392,7 @@ def test_without_a_substitute_the_chair_stays_empty_until_the_match_is_over() ->
     at.start(ana, tick)
     at.leave(rui, tick)
     assert ["here", "left", "here"] == [chair.line(tick.now) for chair in at.chairs]
-    assert [] == tick.hired
+    assert at.level(1) is None
     at.leave(eva, tick)
     assert "over" == at.stage
     assert ["here", "empty", "empty"] == [chair.line(tick.now) for chair in at.chairs]
@@ -455,15 +449,14 @@ def test_a_table_that_was_kept_goes_on_at_the_same_version_with_the_same_owners(
     if seat < 2:
         session = (ana, rui)[seat]
         at.act(session, 1, at.match.prompts[seat].id, move(at, session), tick)  # type: ignore[union-attr]
-    twin, again = table(3), Ledger()
-    twin.restore(kept(tick.records), again)
+    twin = table(3)
+    twin.restore(kept(tick.records), Ledger())
     assert at.match is not None
     assert twin.match is not None
     assert (at.match.q, at.match.h, at.match.digest()) == (twin.match.q, twin.match.h, twin.match.digest())
     assert [chair.key for chair in at.chairs[:2]] == [chair.key for chair in twin.chairs[:2]]
-    assert [twin.chairs[2]] == again.hired
+    assert twin.chairs[2].house
     assert twin.chairs[2].name == at.chairs[2].name
-    assert twin.chairs[2].key != at.chairs[2].key
 
 
 def test_a_table_whose_journal_was_damaged_is_not_restored() -> None:
