@@ -130,6 +130,14 @@ class Pilot:
         await self.settle()
         await self.settle()
 
+    async def shows(self, text: str) -> None:
+        """Wait until a text is on the screen; some frames are enough, or it never comes."""
+        for _ in range(40):
+            if text in self.text():
+                return
+            await self.settle()
+        raise AssertionError(f"{text!r} never came:\n{self.text()}")
+
     async def mouse(self, *events: tuple[str, int, int]) -> None:
         """Send mouse events (`down | move | up`, x, y) as a terminal would."""
         codes = {"down": (0, "M"), "move": (32, "M"), "up": (0, "m"), "wheel_up": (64, "M"), "wheel_down": (65, "M")}

@@ -74,8 +74,34 @@ def test_everything_can_be_clicked() -> None:
 def test_a_table_is_opened_for_others() -> None:
     async def play(one: Pilot, home: Home) -> None:
         await one.keys("412")
+        assert "Chips per place: 10" in one.text()
+        await one.keys("\r")
 
     assert ["host", "cascata", "--players", "3"] == chosen(play).choice
+
+
+def test_options_of_the_table_are_chosen_before_it_is_opened_and_only_those_that_were_changed_are_told() -> None:
+    async def play(one: Pilot, home: Home) -> None:
+        await one.keys("412")
+        await one.keys("3")  # who leaves is not replaced
+        await one.keys("2")
+        await one.keys("\x7f\x7f25\r")
+        assert "Chips per place: 25" in one.text()
+        assert "goes on for whoever leaves: no" in one.text()
+        await one.keys("1")
+
+    assert ["host", "cascata", "--players", "3", "--option", "stake=25", "--option", "substitute=no"] == chosen(play).choice
+
+
+def test_options_hold_for_a_game_with_computer_players_too() -> None:
+    async def play(one: Pilot, home: Home) -> None:
+        await one.keys("112")
+        row = next(place for place, item in enumerate(one.client.local.boxes[-1].items) if "options" in item.words())
+        await one.click(f"item:{row}")
+        await one.keys("3")
+        await one.keys("1")
+
+    assert ["play", "cascata", "--players", "3", "--level", "rule", "--option", "substitute=no"] == chosen(play).choice
 
 
 def test_a_table_is_joined_by_its_address_or_watched() -> None:

@@ -53,6 +53,7 @@ def _run_play(given: argparse.Namespace) -> int:
 def _join(parser: argparse.ArgumentParser) -> None:
     add_place(parser)
     parser.add_argument("--watch", action="store_true", help="watch, without a seat")
+    parser.add_argument("--choose", action="store_true", help="see the host's tables first: sit down, watch, or open another one")
     parser.add_argument("--level", default="rule", help="how well computer players play that you ask for (default: %(default)s)")
     add_player(parser)
 
@@ -62,7 +63,7 @@ def _run_join(given: argparse.Namespace) -> int:
 
     from .sitting import sit
 
-    return sit(find(given.address), given, table=given.table, watch=given.watch)
+    return sit(find(given.address), given, table=given.table, watch=given.watch, choose=given.choose)
 
 
 def _look(parser: argparse.ArgumentParser) -> None:

@@ -46,7 +46,7 @@ class Controls:
         self.grid = Grid(1, 1)
         """The screen as it was last drawn: what a click or an arrow refers to."""
         self.play = Play(session, local, spawn, self.open_box)
-        self._spawn = spawn
+        self.spawn = spawn
         self._leave = leave
         self._next_language = speak
         self.tools = tools
@@ -370,7 +370,7 @@ class Controls:
 
     def wish(self, name: str, **details: Any) -> None:
         """Ask the table for something that is not a move: ready, start, fill..."""
-        self._spawn(self._wished(name, details))
+        self.spawn(self._wished(name, details))
 
     async def _wished(self, name: str, details: Mapping[str, Any]) -> None:
         why = await self.session.ask(name, **details)
@@ -411,4 +411,4 @@ class Controls:
             else:
                 self.local.notice = Notice(list(why), bad=True)
 
-        self._spawn(go())
+        self.spawn(go())

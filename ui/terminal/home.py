@@ -9,13 +9,16 @@ from typing import Any
 
 from carteado.core.bots import levels
 from carteado.core.game import Game
+from carteado.core.options import declared
 from carteado.core.words import Catalogue, Message
 from carteado.net import inventory, preferences
 from carteado.net.finding import here
 from carteado.net.identity import login_name
+from carteado.net.listing import value as value_written
 from carteado.net.names import clean_name
 
 from .boxes import Box, Entry
+from .choices import Choices
 from .controls import Controls
 from .grid import Line
 from .local import Notice
@@ -88,6 +91,7 @@ class Home:
         """The row of the settings that was changed last."""
         self._told = told
         self._controls: Controls | None = None
+        self._form: tuple[str, Choices] | None = None
 
     # a bench or a viewer for the client
 
@@ -177,12 +181,34 @@ class Home:
         for level in known:
             key = f"ui.level.{level}"
             rows.append(([(self.words(key) if self.words.has(key) else level, "")], take(level)))
-        cursor = known.index(kept) if kept in known else 0
+        usual = kept if kept in known else known[0]
+        more = self._line("ui.options")
+        rows.append((more, lambda: self._options(game, "ui.options.begin", lambda: self._play(game, count, usual))))
+        cursor = known.index(usual)
         self._open("level", self.words("ui.home.how_good"), rows, back=self.menu, cursor=cursor)
+
+    def _options(self, game: Game, go: str, done: Callable[[], None]) -> None:
+        """Let the table's options be chosen; they hold for this game until the menu ends."""
+        assert self._controls is not None
+        own, lang = self.words, self._lang
+        words = own.beside([game.words(lang), game.words("en"), *self._controls.session.catalogues], game.deck.looks, lang)
+        rules = [listed.name for listed in inventory.house_rules()]
+        wire = [option.wire() for option in declared(game)]
+        title = words.safe(game.title or game.name)
+        self._form = (game.name, Choices(wire, words, self._show, title, words(go), done, self.menu, rules))
+        self._form[1].page()
+
+    def _chosen_options(self, game: Game) -> list[str]:
+        """Return what was chosen for a game's table, as arguments of a command."""
+        name, form = self._form or ("", None)
+        if form is None or name != game.name:
+            return []
+        given = [word for key, value in form.chosen.items() for word in ("--option", f"{key}={value_written(value)}")]
+        return given + [word for rule in form.house for word in ("--house", rule)]
 
     def _play(self, game: Game, count: int, level: str) -> None:
         preferences.keep(game=game.name, players=count, level=level)
-        self._choose("play", game.name, "--players", str(count), "--level", level)
+        self._choose("play", game.name, "--players", str(count), "--level", level, *self._chosen_options(game))
 
     def _learn(self, game: Game) -> None:
         preferences.keep(game=game.name)
@@ -190,14 +216,17 @@ class Home:
 
     def _chairs(self, game: Game) -> None:
         def take(count: int) -> None:
+            def begin() -> None:
+                self._choose("host", game.name, "--players", str(count), *self._chosen_options(game))
+
             preferences.keep(game=game.name, players=count)
-            self._choose("host", game.name, "--players", str(count))
+            self._options(game, "ui.options.open", begin)
 
         self._count(game, take)
 
     def _rules(self, game: Game) -> None:
         assert self._controls is not None
-        lang = self._controls.session.lang if isinstance(self._controls.session, HomeSession) else "en"
+        lang = self._lang
         box = rules_page(self._controls.local, game.rules(lang) or game.rules("en"))
         box.title = self.words.safe(game.title or game.name)
         box.closed = self.menu
@@ -225,7 +254,7 @@ class Home:
     def settings(self, row: int = 0) -> None:
         """Open the settings; each shows what it is now, and choosing it changes it."""
         kept, words = preferences.read(), self.words
-        lang = self._controls.session.lang if self._controls and isinstance(self._controls.session, HomeSession) else "en"
+        lang = self._lang
         theme = kept.get("theme")
         rows: list[Row] = [
             (self._setting("ui.set.name", words.safe(kept.get("name") or login_name())), lambda: self._ask("ui.set.name", self._name)),
@@ -260,6 +289,12 @@ class Home:
     # making pages
 
     @property
+    def _lang(self) -> str:
+        """The language of the menu."""
+        session = self._controls.session if self._controls is not None else None
+        return session.lang if isinstance(session, HomeSession) else "en"
+
+    @property
     def words(self) -> Words:
         """The reader's words."""
         assert self._controls is not None
@@ -277,10 +312,13 @@ class Home:
     def _open(
         self, name: str, title: str, rows: Sequence[Row], back: Callable[[], None], cursor: int = 0, body: Sequence[Line] = ()
     ) -> None:
-        assert self._controls is not None
-        self._controls.local.boxes.clear()
         box = Box(name, title, list(body), keyed(rows), foot=self.words("ui.foot.menu"), closed=back, sticky=True)
         box.cursor = cursor
+        self._show(box)
+
+    def _show(self, box: Box) -> None:
+        assert self._controls is not None
+        self._controls.local.boxes.clear()
         self._controls.open_box(box)
 
     def _ask(self, key: str, then: Callable[[str], None]) -> None:

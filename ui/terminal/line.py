@@ -369,21 +369,37 @@ class LineClient:
             self._say(self.local.words.speak(why))
 
 
-async def run(session: Session, lang: str = "en", ascii: bool = False, guided: bool = False) -> int:
-    """Play a session with the lines of standard input and output; return the exit status."""
-    loop = asyncio.get_running_loop()
-    lines: asyncio.Queue[str | Change | int] = asyncio.Queue()
-    utf8 = (sys.stdout.encoding or "ascii").lower().replace("-", "") == "utf8"
+Lines = asyncio.Queue[str | Change | int]
+"""What comes to the client: lines that were typed, changes of the session, and numbers that end it."""
 
-    def write(line: str) -> None:
-        print(line, flush=True)
+
+def typed() -> Lines:
+    """Return a queue that standard input fills from now on; only one at a time can be."""
+    lines: Lines = asyncio.Queue()
+    threading.Thread(target=read_lines, args=(asyncio.get_running_loop(), lines.put_nowait), daemon=True).start()
+    return lines
+
+
+def is_utf8() -> bool:
+    """Tell whether standard output takes every sign."""
+    return (sys.stdout.encoding or "ascii").lower().replace("-", "") == "utf8"
+
+
+def write(line: str) -> None:
+    """Write one line at once."""
+    print(line, flush=True)
+
+
+async def run(session: Session, lang: str = "en", ascii: bool = False, guided: bool = False, lines: Lines | None = None) -> int:
+    """Play a session with the lines of standard input (or those of a queue) and output; return the exit status."""
+    loop = asyncio.get_running_loop()
+    lines = lines if lines is not None else typed()
 
     async def feed() -> None:
         async for change in session.changes():
             lines.put_nowait(change)
 
-    client = LineClient(session, write, lang, ascii, utf8, guided)
-    threading.Thread(target=read_lines, args=(loop, lines.put_nowait), daemon=True).start()
+    client = LineClient(session, write, lang, ascii, is_utf8(), guided)
     feeding = loop.create_task(feed())
     status = 0
     try:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from .choices import HOUSE, option_said, value_said
 from .grid import Grid, Line, line_width, width
 from .local import Local
 from .offers import offers
@@ -25,38 +24,42 @@ def paint_lobby(grid: Grid, local: Local) -> None:
     if room is None:
         grid.put(2, 2, words("ui.lobby.connecting"), "dim")
         return
-    y = 2
     left = max(3, (grid.width - 64) // 2)
-    for line in _head(room, local):
-        for part in wrap(line, grid.width - left - 2):
-            grid.spans(left, y, part)
-            y += 1
+    wide = grid.width - left - 2
+    bottom = _foot_top(grid, local, room)
+    people = len(room.chairs) + bool(room.watchers)
+    head = [part for line in _address(room, local) for part in wrap(line, wide)]
+    agreed = [part for line in _agreed(room, local) for part in wrap(line, wide)]
+    spare = bottom - 2 - len(head) - people - 1
+    if len(agreed) > spare:
+        agreed = [*agreed[: max(0, spare - 1)], [(glyphs.more, "dim")]][: max(0, spare)]
+    y = 2
+    for part in [*head, *agreed]:
+        grid.spans(left, y, part)
+        y += 1
     y += 1
+    step = 2 if y + 2 * people <= bottom else 1
     for chair in room.chairs:
         _paint_chair(grid, local, chair, left, y)
-        y += 2 if len(room.chairs) * 2 < grid.height - 12 else 1
+        y += step
     if room.watchers:
         grid.put(left + 2, y, words("ui.lobby.watchers", n=room.watchers), "dim")
     _paint_foot(grid, local, room)
 
 
-def _head(room: Room, local: Local) -> list[Line]:
+def _address(room: Room, local: Local) -> list[Line]:
+    return [[(local.words("ui.lobby.address") + " ", "dim"), (room.address, "name")]] if room.address else []
+
+
+def _agreed(room: Room, local: Local) -> list[Line]:
+    """Return what the table is played with, option by option, then its house rules."""
+    words = local.words
     lines: list[Line] = []
-    if room.address:
-        lines.append([(local.words("ui.lobby.address") + " ", "dim"), (room.address, "name")])
-    lines.extend([(f"{_option(local, name)}: ", "dim"), (_value(local, value), "")] for name, value in room.options)
+    for name, value in room.options:
+        lines.append([(f"{option_said(words, name)}: ", "dim"), (value_said(words, name, value), "")])
+    if room.house:
+        lines.append([(f"{option_said(words, HOUSE)}: ", "dim"), (value_said(words, HOUSE, room.house), "")])
     return lines
-
-
-def _option(local: Local, name: str) -> str:
-    key = f"option.{name}"
-    return local.words(key) if local.words.has(key) else local.words.safe(name)
-
-
-def _value(local: Local, value: Any) -> str:
-    if isinstance(value, bool):
-        return local.words("ui.yes" if value else "ui.no")
-    return local.words.safe(str(value))
 
 
 def _paint_chair(grid: Grid, local: Local, chair: Chair, x: int, y: int) -> None:
@@ -84,8 +87,8 @@ def _paint_chair(grid: Grid, local: Local, chair: Chair, x: int, y: int) -> None
     grid.spans(x + 2, y, cut_line(line, grid.width - x - 4, glyphs.more), hit=f"seat:{chair.seat}")
 
 
-def _paint_foot(grid: Grid, local: Local, room: Room) -> None:
-    words, glyphs = local.words, local.words.glyphs
+def _prompt(local: Local, room: Room) -> list[Line]:
+    words = local.words
     free = sum(1 for chair in room.chairs if chair.line == "empty")
     if room.stage == "broken":
         prompt = words.safe(room.why) or words("ui.prompt.broken")
@@ -95,22 +98,44 @@ def _paint_foot(grid: Grid, local: Local, room: Room) -> None:
         prompt = words("ui.lobby.full")
     else:
         prompt = words("ui.lobby.wait_start")
-    lines = wrap([(prompt, "prompt mine")], grid.width - 2)
-    y = grid.height - 2 - len(lines) - 1
-    for line in lines:
-        grid.spans(1, y, line)
-        y += 1
-    x = 1
+    return [[(prompt, "prompt mine")]]
+
+
+def _buttons(local: Local, wide: int) -> list[list[tuple[Line, str]]]:
+    rows: list[list[tuple[Line, str]]] = [[]]
+    used = 0
     for offer in offers(None, local):
-        if offer.name in ("ready", "start", "fill", "help", "quit", "chat", "rules"):
-            key = offer.key if len(offer.key) == 1 else offer.key.upper()
-            label: Line = [
-                (f"[{key}]", "button key"),
-                (f" {offer.label}", "button ready" if offer.default else "button"),
-            ]
-            if x + line_width(label) > grid.width - 1:
-                x, y = 1, y + 1
-            x = grid.spans(x, y, label, hit=offer.hit) + 2
+        if offer.name not in ("ready", "start", "fill", "help", "quit", "chat", "rules"):
+            continue
+        key = offer.key if len(offer.key) == 1 else offer.key.upper()
+        label: Line = [(f"[{key}]", "button key"), (f" {offer.label}", "button ready" if offer.default else "button")]
+        cells = line_width(label)
+        if rows[-1] and used + cells > wide:
+            rows.append([])
+            used = 0
+        rows[-1].append((label, offer.hit))
+        used += cells + 2
+    return rows
+
+
+def _foot_top(grid: Grid, local: Local, room: Room) -> int:
+    """Return the first row of the prompt."""
+    prompt = [part for line in _prompt(local, room) for part in wrap(line, grid.width - 2)]
+    return grid.height - 1 - len(_buttons(local, grid.width - 2)) - len(prompt)
+
+
+def _paint_foot(grid: Grid, local: Local, room: Room) -> None:
+    words, glyphs = local.words, local.words.glyphs
+    y = _foot_top(grid, local, room)
+    for line in _prompt(local, room):
+        for part in wrap(line, grid.width - 2):
+            grid.spans(1, y, part)
+            y += 1
+    for row in _buttons(local, grid.width - 2):
+        x = 1
+        for label, hit in row:
+            x = grid.spans(x, y, label, hit=hit) + 2
+        y += 1
     notice = local.notice
     if notice is not None:
         sign = glyphs.cross if notice.bad else glyphs.point

@@ -29,6 +29,11 @@ class NetworkSession:
         self._since = clock()
 
     @property
+    def peer(self) -> Peer:
+        """The connection."""
+        return self._peer
+
+    @property
     def view(self) -> Mapping[str, Any] | None:
         """The newest view, None before the first hand."""
         return self._peer.view
@@ -57,6 +62,7 @@ class NetworkSession:
             deal_in=deal_in,
             watchers=len(table.watchers),
             options=sorted(table.options.items()),
+            house=table.house,
             why=table.why,
         )
 

@@ -36,5 +36,7 @@ class Room:
     watchers: int = 0
     options: Sequence[tuple[str, Any]] = field(default=())
     """The table options by name."""
+    house: Sequence[str] = ()
+    """The house rules in force."""
     why: str = ""
     """Why the table stands still, in the host's words."""

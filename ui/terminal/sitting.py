@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from carteado.net import preferences
@@ -13,6 +13,7 @@ from carteado.net.errors import Refusal
 from carteado.net.identity import claimed, login_name
 from carteado.net.keys import Address, KeyPair, data_folder
 from carteado.net.language import language
+from carteado.net.line import GONE
 from carteado.net.peer import Peer
 
 from .memory import HandMemory
@@ -27,37 +28,89 @@ _NOT_HERE = frozenset({"full", "started", "taken", "no_chair"})
 
 
 def sit(
-    address: Address, given: argparse.Namespace, table: str | None = None, watch: bool = False, ready: bool = False, guided: bool = False
-) -> int:
+    address: Address, given: argparse.Namespace, table: str | None = None, watch: bool = False, ready: bool = False,
+    guided: bool = False, choose: bool = False,
+) -> int:  # fmt: skip
     """Join a table and show it until the player leaves; return the exit status.
 
-    `given` is what `add_player` reads; `guided` explains the first hand. Raises: HostUnreachable, Refusal, ConnectionOver, BadKeyFile.
+    `given` is what `add_player` reads; `guided` explains the first hand; `choose` shows the host's tables first.
+    Raises: HostUnreachable, Refusal, ConnectionOver, BadKeyFile.
     """
+    how = Sitting(table, watch, ready, guided, choose)
     with claimed() as keys:
-        return asyncio.run(_sit(address, keys, given, table, watch, ready, guided))
+        return asyncio.run(_sit(address, keys, given, how))
 
 
-async def _sit(
-    address: Address, keys: KeyPair, given: argparse.Namespace, table: str | None, watch: bool, ready: bool, guided: bool
-) -> int:
+@dataclass(frozen=True)
+class Sitting:
+    """How somebody sits down."""
+
+    table: str | None = None
+    watch: bool = False
+    ready: bool = False
+    guided: bool = False
+    choose: bool = False
+
+
+async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: Sitting) -> int:
     lang = language(given.lang)
     peer = Peer(address, keys, given.name or preferences.read().get("name") or login_name(), lang)
     await peer.connect()
     try:
-        await enter(peer, table, watch)
-        if ready:
+        if how.choose:
+            return await (_visit_by_lines if shows_lines(given) else _visit)(peer, given, lang)
+        await enter(peer, how.table, how.watch)
+        if how.ready:
             await begin(peer)
         session = NetworkSession(peer, given.level)
         if shows_lines(given):
             from .line import run as run_lines
 
-            return await run_lines(session, lang, given.ascii, guided)
-        from .app import run as run_screen
-
-        memory = HandMemory(data_folder() / "hands.json", lambda: f"{str(address).partition('#')[2]}/{peer.m}/{peer.match}")
-        return await run_screen(session, replace(looks_of(given), guided=guided), memory=memory)
+            return await run_lines(session, lang, given.ascii, how.guided)
+        return await _show(session, given, how.guided)
     finally:
         await peer.close()
+
+
+async def _show(session: NetworkSession, given: argparse.Namespace, guided: bool = False) -> int:
+    """Show the peer's table until the player leaves it; return the exit status."""
+    from .app import Client
+
+    peer = session.peer
+    memory = HandMemory(data_folder() / "hands.json", lambda: f"{str(peer.address).partition('#')[2]}/{peer.m}/{peer.match}")
+    return await Client(session, replace(looks_of(given), guided=guided), memory=memory).run()
+
+
+async def _visit(peer: Peer, given: argparse.Namespace, lang: str) -> int:
+    """Show the host's tables, then the one that was chosen, and the tables again."""
+    from .app import Client
+    from .hall import Hall, HallSession
+
+    while True:
+        session = HallSession(peer, lang)
+        hall = Hall(session, lambda: client.leave())  # noqa: B023 - called while this very client runs
+        client = Client(session, replace(looks_of(given), lang=lang), tools=hall)
+        hall.begin()
+        status = await client.run()
+        lang = client.lang
+        if not hall.joined:
+            return status
+        status = await _show(NetworkSession(peer, given.level), given)
+        if status or peer.line == GONE:
+            return status
+
+
+async def _visit_by_lines(peer: Peer, given: argparse.Namespace, lang: str) -> int:
+    """Say which tables there are, then play at the one that was chosen."""
+    from .hall_lines import HallLines, next_line
+    from .line import is_utf8, run, typed, write
+    from .words import catalogue, own_catalogue, words_for
+
+    lines = typed()
+    words = words_for([catalogue("carteado.core", lang), own_catalogue(lang)], {}, given.ascii, is_utf8())
+    if not await HallLines(peer, words, lambda: next_line(lines), write).choose():
+        return 0
+    return await run(NetworkSession(peer, given.level), lang, given.ascii, lines=lines)
 
 
 def at_bench(given: argparse.Namespace) -> int:

@@ -73,6 +73,10 @@ class Words:
         self._tokens: dict[Face, tuple[str, str]] = {}
         self._own: dict[str, str] = {}
 
+    def beside(self, catalogues: Sequence[Catalogue], looks: Mapping[str, Any], lang: str) -> Words:
+        """Return words in the same signs for another game: its catalogues, then this client's own."""
+        return Words([*catalogues, own_catalogue(lang)], looks, self.glyphs, self.plain)
+
     def reader(self, view: View) -> None:
         """Take the names and the reader's seat from a view."""
         names = [clean(str(seat["name"])) for seat in view.get("seats", ())]
@@ -157,6 +161,10 @@ class Words:
             return self.text(label)
         key = f"zone.{name.split('/')[0]}"
         return self(key) if self.has(key) else self._fold(name)
+
+    def named(self, view: View, name: str) -> bool:
+        """Tell whether a zone has a caption besides its bare name."""
+        return name in (view.get("layout") or {}).get("labels", {}) or self.has(f"zone.{name.split('/')[0]}")
 
     def listed(self, items: Sequence[str]) -> str:
         """Join texts as this language does."""

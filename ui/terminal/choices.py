@@ -1,0 +1,151 @@
+"""What a table is to be played with, as a form: one row an option, each shows its value, choosing it changes it.
+
+It knows options only as data, as they travel (`{name, kind, default, label, ...}`), and says them in the words of their game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .boxes import Box, Entry
+from .grid import Line
+from .menus import keyed
+from .words import Words
+
+Option = Mapping[str, Any]
+Row = tuple[Line, Callable[[], None]]
+
+HOUSE = "house"
+"""The name under which house rules are chosen, as if they were one more option."""
+FEW = 3
+"""Up to this many values are gone through one by one; more are chosen from a list."""
+
+
+def value_said(words: Words, name: str, value: Any) -> str:
+    """Return an option's value in a reader's words."""
+    if isinstance(value, bool):
+        return words("ui.yes" if value else "ui.no")
+    if isinstance(value, (list, tuple)):
+        return words.listed([value_said(words, name, one) for one in value]) or words("ui.options.none")
+    key = f"option.{name}.{value}"
+    return words(key) if words.has(key) else words.safe(str(value))
+
+
+def option_said(words: Words, name: str) -> str:
+    """Return what an option is called."""
+    if name == HOUSE:
+        return words("ui.options.house")
+    key = f"option.{name}"
+    return words(key) if words.has(key) else words.safe(name)
+
+
+class Choices:
+    """The options of one table while they are being chosen; `values` has every one of them."""
+
+    def __init__(
+        self, options: Sequence[Option], words: Words, show: Callable[[Box], None], title: str, go: str, done: Callable[[], None],
+        back: Callable[[], None], house: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        """`show` opens a box, `go` is the caption of the row that ends the form by `done`; `house` are the house rules to choose from."""
+        self.options = [*options]
+        if house:
+            self.options.append({"name": HOUSE, "kind": "several", "default": [], "of": list(house)})
+        self.values: dict[str, Any] = {option["name"]: option["default"] for option in self.options}
+        self._words, self._show, self._title, self._go = words, show, title, go
+        self._done, self._back = done, back
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """The options that are not as they usually are, without house rules."""
+        usual = {option["name"]: option["default"] for option in self.options}
+        return {name: value for name, value in self.values.items() if name != HOUSE and value != usual[name]}
+
+    @property
+    def house(self) -> list[str]:
+        """The house rules, the first innermost."""
+        return list(self.values.get(HOUSE, ()))
+
+    def page(self, row: int = 0, wrong: str = "") -> None:
+        """Open the form with the cursor on a row; `wrong` is said above it."""
+        rows: list[Row] = [([(self._go, "strong")], self._done)]
+        for number, option in enumerate(self.options, 1):
+            rows.append((self._line(option), self._changer(option, number)))
+        body: list[Line] = [[(wrong, "warn")]] if wrong else []
+        box = Box("options", self._title, body, keyed(rows), row, foot=self._words("ui.foot.menu"), closed=self._back, sticky=True)
+        self._show(box)
+
+    def _line(self, option: Option) -> Line:
+        name, value = option["name"], self.values[option["name"]]
+        style = "dim" if value == option["default"] else "strong"
+        return [(f"{option_said(self._words, name)}: ", ""), (value_said(self._words, name, value), style)]
+
+    def _changer(self, option: Option, row: int) -> Callable[[], None]:
+        kind, name = option["kind"], option["name"]
+        if kind == "flag":
+            return lambda: self._put(name, not self.values[name], row)
+        if kind == "whole":
+            return lambda: self._type(option, row)
+        if kind == "one_of" and len(option["of"]) <= FEW:
+            values = list(option["of"])
+            return lambda: self._put(name, values[(values.index(self.values[name]) + 1) % len(values)], row)
+        if kind == "one_of":
+            return lambda: self._choose(option, row)
+        if kind == "several":
+            return lambda: self._tick(option, row)
+        return lambda: self.page(row)
+
+    def _put(self, name: str, value: Any, row: int) -> None:
+        self.values[name] = value
+        self.page(row)
+
+    def _type(self, option: Option, row: int) -> None:
+        words = self._words
+        bounds = words("ui.ask.number.range", low=option["low"], high=option["high"])
+        box = Box(
+            "option", option_said(words, option["name"]), [[(bounds, "dim")]], entry=Entry(str(self.values[option["name"]]), limit=9),
+            foot=words("ui.foot.entry"), closed=lambda: self.page(row), sticky=True,
+        )  # fmt: skip
+        assert box.entry is not None
+        box.entry.caret = len(box.entry.text)
+
+        def submit(text: str) -> None:
+            number = int(text) if text.removeprefix("-").isdecimal() else None
+            if number is None or not option["low"] <= number <= option["high"]:
+                box.body[0] = [(bounds, "warn")]
+                return
+            self._put(option["name"], number, row)
+
+        box.submit = submit
+        self._show(box)
+
+    def _choose(self, option: Option, row: int) -> None:
+        name = option["name"]
+
+        def put(value: Any) -> Callable[[], None]:
+            return lambda: self._put(name, value, row)
+
+        rows: list[Row] = [([(value_said(self._words, name, value), "")], put(value)) for value in option["of"]]
+        self._list(option, rows, list(option["of"]).index(self.values[name]), row)
+
+    def _tick(self, option: Option, row: int, cursor: int = 0) -> None:
+        name, chosen = option["name"], list(self.values[option["name"]])
+
+        def turn(value: Any, place: int) -> Callable[[], None]:
+            def do() -> None:
+                wanted = [one for one in option["of"] if (one in chosen) is not (one == value)]
+                self.values[name] = wanted
+                self._tick(option, row, place)
+
+            return do
+
+        tick = self._words.glyphs.tick
+        rows: list[Row] = [([(self._words("ui.options.done"), "strong")], lambda: self.page(row))]
+        for place, value in enumerate(option["of"], 1):
+            mark = tick if value in chosen else " "
+            rows.append(([(f"{mark} {value_said(self._words, name, value)}", "")], turn(value, place)))
+        self._list(option, rows, cursor, row)
+
+    def _list(self, option: Option, rows: Sequence[Row], cursor: int, row: int) -> None:
+        title, foot = option_said(self._words, option["name"]), self._words("ui.foot.menu")
+        self._show(Box("option", title, [], keyed(rows), cursor, foot=foot, closed=lambda: self.page(row), sticky=True))

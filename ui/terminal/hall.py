@@ -1,0 +1,296 @@
+"""The tables of a host: see them, sit down, watch, open another one. From a table one comes back here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from carteado.core.words import Catalogue, Message
+from carteado.net.errors import ConnectionOver, Refusal
+from carteado.net.protocol import GameRow, TableRow, Tables
+from carteado.net.words import GameWords
+
+from .boxes import Box
+from .choices import Choices
+from .controls import Controls
+from .grid import Line, width
+from .local import Notice
+from .menus import keyed
+from .session import Change
+from .tools import Slider, Tool
+from .words import Words, catalogue
+
+EVERY = 2.0
+"""Seconds after which the list is asked for again."""
+
+
+class Hosting(Protocol):
+    """What the hall needs of a peer."""
+
+    gone_code: str
+
+    @property
+    def line(self) -> str:
+        """How the connection is."""
+
+    async def tables(self) -> Tables:
+        """Ask which tables and games there are."""
+
+    async def open(self, game: str, options: Mapping[str, Any] | None = None, chairs: int | None = None, house: Sequence[str] = ()) -> str:
+        """Open a table and return its id."""
+
+    async def join(self, m: str, role: str = "seat", seat: int | None = None) -> Any:
+        """Sit down or watch."""
+
+    async def fetch_words(self, lang: str | None = None, game: str | None = None) -> GameWords:
+        """Get a game's words."""
+
+
+class HallSession:
+    """A session with a host, at none of its tables."""
+
+    view: Mapping[str, Any] | None = None
+    room = None
+    seconds: int | None = None
+    looks: Mapping[str, Any] = {}
+    rules = ""
+
+    def __init__(self, peer: Hosting, lang: str) -> None:
+        self.peer = peer
+        self.lang = lang
+        self._changes: asyncio.Queue[Change | None] = asyncio.Queue()
+        self._line = peer.line
+
+    @property
+    def line(self) -> str:
+        """How the connection is."""
+        return self.peer.line
+
+    @property
+    def line_reason(self) -> str:
+        """Why it is gone."""
+        return self.peer.gone_code
+
+    @property
+    def catalogues(self) -> Sequence[Catalogue]:
+        """The texts of the core."""
+        return [catalogue("carteado.core", self.lang)]
+
+    async def changes(self) -> AsyncIterator[Change]:
+        """Yield what changes: only how the connection is."""
+        while (change := await self._changes.get()) is not None:
+            yield change
+
+    def tell(self, change: Change) -> None:
+        """Let the client know of a change."""
+        self._changes.put_nowait(change)
+
+    async def act(self, prompt: int, action: Mapping[str, Any]) -> Message | None:
+        """Refuse: nothing is played here."""
+        return ["ui.not_now", {}]
+
+    async def ask(self, wish: str, **details: Any) -> Message | None:
+        """Refuse: there is no table to ask."""
+        return ["ui.not_now", {}]
+
+    async def speak(self, lang: str) -> Message | None:
+        """Change the language."""
+        self.lang = lang
+        return None
+
+    async def close(self) -> None:
+        """End the changes."""
+        self._changes.put_nowait(None)
+
+
+class Hall:
+    """The list of tables. When it is over, `joined` tells whether the peer is at a table now."""
+
+    tools: Sequence[Tool] = ()
+    slider: Slider | None = None
+
+    def __init__(self, session: HallSession, leave: Callable[[], None], told: Message | None = None) -> None:
+        """`leave` ends the client; `told` is what is to be said first."""
+        self._session = session
+        self._peer = session.peer
+        self._leave = leave
+        self._told = told
+        self._controls: Controls | None = None
+        self._tables = Tables([], [])
+        self._titles: dict[str, str] = {}
+        self.joined = False
+
+    # a bench for the client
+
+    def attach(self, controls: Controls) -> None:
+        """Take the controls and begin to ask for the tables."""
+        self._controls = controls
+        controls.local.home = True
+
+    def begin(self) -> None:
+        """Show the list and keep it fresh; called once the client runs."""
+        self._list()
+        if self._told is not None:
+            self._say(self._told)
+        assert self._controls is not None
+        self._controls.spawn(self._follow())
+
+    def do(self, name: str) -> None:
+        """Do nothing: there are only boxes."""
+
+    def slide(self, place: int) -> None:
+        """Do nothing: there is nothing to stand in."""
+
+    def spoke(self) -> None:
+        """Show the list in the new language."""
+        self._list()
+
+    async def _follow(self) -> None:
+        while await self.refresh():
+            await asyncio.sleep(EVERY)
+
+    async def refresh(self) -> bool:
+        """Ask for the tables; False when the host is gone for good."""
+        empty = not self._tables.tables
+        try:
+            self._tables = await self._peer.tables()
+        except ConnectionOver:
+            self._session.tell(Change("gone"))
+            return False
+        self._titles = {row.name: row.title or row.name for row in self._tables.games}
+        self._renew(empty)
+        self._session.tell(Change("line"))
+        return True
+
+    # the list
+
+    @property
+    def words(self) -> Words:
+        """The reader's words."""
+        assert self._controls is not None
+        return self._controls.local.words
+
+    def _show(self, box: Box) -> None:
+        assert self._controls is not None
+        self._controls.local.boxes.clear()
+        self._controls.open_box(box)
+
+    def _say(self, message: Message) -> None:
+        assert self._controls is not None
+        self._controls.local.notice = Notice(list(message), bad=True)
+
+    def _list(self, cursor: int = 0) -> None:
+        words = self.words
+        rows = [(self._row(row), self._taker(row)) for row in self._tables.tables]
+        rows.append(([(words("ui.hall.open"), "")], self._games))
+        rows.append(([(words("ui.do.quit"), "")], self._leave))
+        body: list[Line] = [] if self._tables.tables else [[(words("ui.hall.none"), "dim")]]
+        box = Box("hall", words("ui.hall"), body, keyed(rows), cursor, foot=words("ui.foot.home"), closed=self._list, sticky=True)
+        for item, name in zip(box.items, [*(row.m for row in self._tables.tables), "open", "quit"], strict=True):
+            item.find = name
+        box.items[-1].key, box.items[-2].key = "q", "o"
+        self._show(box)
+
+    def _renew(self, first: bool) -> None:
+        """Bring the list up to date where it is open, the cursor staying with its table; on the `first` it is on the first."""
+        assert self._controls is not None
+        box = self._controls.local.boxes[-1] if self._controls.local.boxes else None
+        if box is None or box.name != "hall":
+            return
+        name = box.items[box.cursor].find
+        self._list()
+        items = self._controls.local.boxes[-1].items
+        kept = [place for place, item in enumerate(items) if item.find == name and not first]
+        self._controls.local.boxes[-1].cursor = kept[0] if kept else 0
+
+    def _row(self, row: TableRow) -> Line:
+        words = self.words
+        title = words.safe(self._titles.get(row.game, row.game))
+        stage = words(f"ui.stage.{row.stage}") if words.has(f"ui.stage.{row.stage}") else row.stage
+        room = max((width(words.safe(one)) for one in self._titles.values()), default=0)
+        free = words("ui.hall.free", n=row.free, chairs=row.chairs) if row.free else words("ui.hall.full", chairs=row.chairs)
+        name = title + " " * (room - width(title) + 2)
+        line: Line = [(f"{row.m:<6} ", "dim"), (name, "name"), (f"{stage}, {free}", "live" if row.free else "")]
+        if row.watchers:
+            line.append((f", {words('ui.lobby.watchers', n=row.watchers)}", "dim"))
+        return line
+
+    def _taker(self, row: TableRow) -> Callable[[], None]:
+        def take() -> None:
+            rows = [
+                ([(self.words("ui.hall.sit"), "")], self._enterer(row.m, "seat")),
+                ([(self.words("ui.hall.watch"), "")], self._enterer(row.m, "watch")),
+            ]
+            title = self.words.safe(self._titles.get(row.game, row.game))
+            self._show(Box("table", title, [self._row(row)], keyed(rows), foot=self.words("ui.foot.menu"), closed=self._list, sticky=True))
+
+        return take
+
+    def _enterer(self, m: str, role: str) -> Callable[[], None]:
+        return lambda: self._try(lambda: self._enter(m, role))
+
+    async def _enter(self, m: str, role: str) -> None:
+        await self._peer.join(m, role)
+        self.joined = True
+        self._leave()
+
+    def _try(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do something that the host may refuse; then the list is there again, and why."""
+
+        async def run() -> None:
+            try:
+                await work()
+            except ConnectionOver:
+                self._session.tell(Change("gone"))
+            except Refusal as refusal:
+                self._list()
+                self._say([refusal.code, dict(refusal.data)] if self.words.has(refusal.code) else ["ui.told", {"text": refusal.text}])
+
+        assert self._controls is not None
+        self._controls.spawn(run())
+
+    # another table
+
+    def _games(self) -> None:
+        def take(game: GameRow) -> Callable[[], None]:
+            return lambda: self._count(game)
+
+        rows: list[tuple[Line, Callable[[], None]]] = []
+        for game in self._tables.games:
+            low, high = game.seats
+            seats = self.words("ui.home.seats", low=low, high=high) if low < high else self.words("ui.home.seats.one", n=low)
+            rows.append(([(self.words.safe(game.title or game.name), ""), (f"  {seats}", "dim")], take(game)))
+        body: list[Line] = [] if rows else [[(self.words("ui.home.no_games"), "warn")]]
+        box = Box("games", self.words("ui.hall.open"), body, keyed(rows), foot=self.words("ui.foot.menu"), closed=self._list, sticky=True)
+        self._show(box)
+
+    def _count(self, game: GameRow) -> None:
+        low, high = game.seats
+        counts = range(max(2, low), high + 1)
+
+        def take(count: int) -> Callable[[], None]:
+            return lambda: self._try(lambda: self._options(game, count))
+
+        if len(counts) < 2:
+            take(high)()
+            return
+        rows = [([(self.words("ui.home.people", n=count), "")], take(count)) for count in counts]
+        cursor = max(0, min(len(rows) - 1, 4 - counts[0]))
+        title, foot = self.words("ui.home.how_many"), self.words("ui.foot.menu")
+        self._show(Box("players", title, [], keyed(rows), cursor, foot=foot, closed=self._games, sticky=True))
+
+    async def _options(self, game: GameRow, count: int) -> None:
+        told = await self._peer.fetch_words(self._session.lang, game.name)
+        own = self.words
+        words = own.beside([told.catalogue, *self._session.catalogues], told.looks, self._session.lang)
+
+        def done() -> None:
+            self._try(lambda: self._open(game.name, count, choices))
+
+        title, go = words.safe(game.title or game.name), words("ui.options.open")
+        choices = Choices(game.options, words, self._show, title, go, done, lambda: self._count(game), self._tables.house)
+        choices.page()
+
+    async def _open(self, game: str, count: int, choices: Choices) -> None:
+        await self._enter(await self._peer.open(game, choices.chosen, count, choices.house), "seat")
