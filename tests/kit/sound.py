@@ -36,7 +36,7 @@ WORDS: dict[str, Any] = {
     "nothing_fits": "None of your cards fits.", "does_not_fit": "{card} does not fit.", "no_queen": "{card} is no queen.",
     "played": "{who} played {card}.", "played.you": "You played {card}.", "drew": "{who} drew a card.", "drew.card": "You drew {card}.",
     "passed": "{who} passed.", "out": "{who} is out.", "blocked_hand": "Nobody can go on.", "left_over": "Left over",
-    "left_over.line": ["{who}: {n} card", "{who}: {n} cards"], "label.stock": "Stock", "ask": "Your turn, {who}.",
+    "left_over.line": ["{who}: {n} card", "{who}: {n} cards"], "label.stock": "Stock", "label.pile": "Pile", "ask": "Your turn, {who}.",
     "wait": "Wait.", "hint.play": "Play {card}.", "option.long": "Four hands", "option.penalty": "A card left costs",
     "option.penalty.one": "one point", "option.penalty.two": "two points",
 }  # fmt: skip
@@ -220,7 +220,7 @@ class Sound(Game):
 
     def captions(self, view: dict[str, Any]) -> dict[str, Any]:
         prompt = ["ask", {"who": P(view["you"])}] if view["prompts"] else ["wait", {}]
-        return {"prompt": prompt, "labels": {"stock": ["label.stock", {}]}}
+        return {"prompt": prompt, "labels": {"stock": ["label.stock", {}], "pile": ["label.pile", {}]}}
 
     @hookimpl
     def hints(self, view: dict[str, Any]) -> Sequence[dict[str, Any]]:

@@ -44,6 +44,13 @@ class ForgottenMark(Animal):
         return None
 
 
+class ForgottenMarkAndMisspelt(Animal):
+    caught = "loads"
+
+    def layuot(self, view: dict[str, Any]) -> dict[str, Any] | None:
+        return {}
+
+
 class TwiceDeclared(Animal):
     caught = "options_fit"
     table_options = (Flag("long", False), Flag("long", True), *Sound.table_options[1:])
@@ -599,6 +606,23 @@ class TalksTooMuch(Animal):
 
     def captions(self, view: dict[str, Any]) -> dict[str, Any]:
         return super().captions(view) | {"panels": [{"title": ["wait", {}], "lines": [["hint.play", {"card": "x" * 70_000}]]}]}
+
+
+# Screens
+
+
+class BareZoneName(Animal):
+    caught = "terminal_shows_all"
+
+    def captions(self, view: dict[str, Any]) -> dict[str, Any]:
+        return super().captions(view) | {"labels": {}}
+
+
+class EndlessPrompt(Animal):
+    caught = "terminal_shows_all"
+
+    def captions(self, view: dict[str, Any]) -> dict[str, Any]:
+        return super().captions(view) | {"prompt": ["hint.play", {"card": "very long " * 200}]}
 
 
 ANIMALS: tuple[type[Animal], ...] = tuple(kind for kind in list(globals().values()) if isinstance(kind, type) and Animal in kind.__bases__)

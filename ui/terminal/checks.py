@@ -10,15 +10,16 @@ from carteado.core.testing import Check, Fault, Moment, Trial
 
 from .grid import Grid
 from .local import Local
+from .scene import zone_hit
 from .table import paint
-from .words import LANGUAGES, catalogue, own_catalogue, words_for
+from .words import LANGUAGES, Words, catalogue, own_catalogue, words_for
 
 WIDE, HIGH = 80, 24
 
 
 def add_checks(add: Callable[[Check], None]) -> None:
     """Add the terminal's checks to the kit's."""
-    claim = "the terminal paints every state at 80x24 in every language, with the whole prompt, the whole hand and all buttons"
+    claim = "the terminal paints every state at 80x24 in every language, with the whole prompt, the whole hand, all buttons and no zone without words"
     add(Check("terminal_shows_all", claim, terminal_shows_all))
 
 
@@ -53,7 +54,22 @@ def _missing(trial: Trial, view: Mapping[str, Any], lang: str) -> str:
         for form in prompt["forms"]:
             if form["blocked"] is None and grid.find(f"do:form:{form['type']}") is None:
                 return f"the button {words.text(form['label'])!r}"
+    return _unnamed(grid, words, view)
+
+
+def _unnamed(grid: Grid, words: Words, view: Mapping[str, Any]) -> str:
+    """Return that a zone's bare name stands where its caption belongs, '' if none does."""
+    for zone in view["zones"]:
+        name = zone["name"]
+        if not words.named(view, name) and name in _written(grid, zone_hit(name)):
+            return f"words for the zone {name!r}, only its bare name (give `layout` a label, or the catalogue 'zone.{name.split('/')[0]}')"
     return ""
+
+
+def _written(grid: Grid, hit: str) -> str:
+    """Return what is written where a hit id lies, row after row."""
+    rows = zip(grid.chars, grid.hits, strict=True)
+    return "\n".join("".join(char for char, one in zip(chars, hits, strict=True) if one == hit) for chars, hits in rows)
 
 
 def _shows(grid: Grid, text: str) -> bool:

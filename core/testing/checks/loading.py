@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 from collections.abc import Iterator
 from typing import Any
 
 from ...errors import Refused
+from ...game import Game
 from ...hookspecs import GameSpec
 from ...options import declared, resolve
 from ..faults import Fault, difference, not_plain
@@ -24,18 +26,32 @@ def loads(trial: Trial) -> Iterator[Fault]:
         yield Fault(trial.failure)
         return
     game = trial.game
-    for name in dir(type(game)):
-        function = getattr(type(game), name, None)
-        if name in HOOKS and callable(function) and not hasattr(function, "carteado_impl"):
-            yield Fault(f"The method {name} has a hook's name and no @hookimpl, so it would never be called.", name)
-    for name in (name for name in vars(type(game)) if not name.startswith("_") and name not in HOOKS):
-        near = difflib.get_close_matches(name, HOOKS, 1, 0.85)
-        if near and hasattr(getattr(type(game), name), "carteado_impl"):
-            yield Fault(f"There is no hook {name!r}; is it {near[0]!r}?", name)
+    yield from _hooks_meant(type(game))
     if not game.title:
         yield Fault("The game has no title: people would choose it by its name alone.")
     if not set(game.levels) <= {*game.bots, "random", "rule", "rollout", "tree"}:
         yield Fault(f"levels names computer players that there are not: {sorted(set(game.levels) - set(game.bots))}.")
+
+
+def _hooks_meant(game: type[Any]) -> Iterator[Fault]:
+    """Yield methods that were meant as hooks and would never be called."""
+    for name in dir(game):
+        function = getattr(game, name, None)
+        if not inspect.isfunction(function) or name.startswith("_") or hasattr(Game, name):
+            continue
+        marked = hasattr(function, "carteado_impl")
+        if name in HOOKS:
+            if not marked:
+                yield Fault(f"The method {name} has a hook's name and no @hookimpl, so it would never be called.", name)
+            continue
+        near = difflib.get_close_matches(name, HOOKS, 1, 0.8)
+        if near and (marked or _takes(function) == _takes(getattr(GameSpec, near[0]))):
+            own = "" if marked else f" Hooks are marked with @hookimpl; a method of your own that takes the same could be called _{name}."
+            yield Fault(f"There is no hook {name!r}; is it {near[0]!r}?{own}", name)
+
+
+def _takes(function: Any) -> list[str]:
+    return [name for name in inspect.signature(function).parameters if name != "self"]
 
 
 @check("the table options have usable defaults, can be sent to a client, and every variant of this trial is accepted", loaded=False)

@@ -24,6 +24,7 @@ WORDS: dict[str, str | list[str]] = {
     "two_of_clubs_leads": "The two of clubs leads the first trick.",
     "no_points_yet": "No hearts and no queen of spades in the first trick.",
     "hearts_not_broken": "Hearts cannot be led yet.",
+    "zone.won": "Tricks won",
     "option.target": "Points that end the match",
 }
 for _suit, _name in SUITS.items():
