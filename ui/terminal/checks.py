@@ -19,7 +19,10 @@ WIDE, HIGH = 80, 24
 
 def add_checks(add: Callable[[Check], None]) -> None:
     """Add the terminal's checks to the kit's."""
-    claim = "the terminal paints every state at 80x24 in every language, with the whole prompt, the whole hand, all buttons and no zone without words"
+    claim = (
+        "the terminal paints every state at 80x24 in every language, with the whole prompt, the whole hand, all buttons and no zone "
+        "without words"
+    )
     add(Check("terminal_shows_all", claim, terminal_shows_all))
 
 
