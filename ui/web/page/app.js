@@ -1,0 +1,222 @@
+// From the first tap to the last card: who plays, at which table, in which language; and what happens when the table changes.
+
+import { Alerts } from "./alerts.js";
+import * as boxes from "./boxes.js";
+import { Doorstep } from "./doorstep.js";
+import { el } from "./dom.js";
+import { promptOf } from "./forms.js";
+import { openMenu } from "./menu.js";
+import { fan, gameTitle, paint, paintPrompt, Scene } from "./paint.js";
+import { Play } from "./play.js";
+import { Pointer } from "./pointer.js";
+import { nearest } from "./languages.js";
+import { Table } from "./table.js";
+import { Wire } from "./wire.js";
+
+const version = document.body.dataset.version;
+const [first, code = ""] = location.pathname.toLowerCase().split("/").slice(1);
+const screen = first === "tv"; // a television watches and has no hands
+const slot = screen ? "tv-token" : "token";
+
+class App {
+  constructor() {
+    this.table = new Table();
+    this.lang = localStorage.getItem("lang") || nearest(navigator.languages);
+    this.role = screen ? "watch" : localStorage.getItem("role") || "seat";
+    this.alerts = new Alerts();
+    this.play = new Play(this.table, {
+      act: (prompt, action) => this.wire.ask({ t: "act", prompt, d: action }),
+      wish: (what, more) => this.wire.ask({ t: "wish", what, ...more }),
+      changed: () => this.changed(),
+    });
+    this.pointer = new Pointer(this.table, this.play);
+    this.wire = new Wire(() => this.hello(), (message) => this.hear(message), (state) => this.turned(state));
+    this.doorstep = new Doorstep(this, code);
+  }
+
+  async begin() {
+    document.body.classList.toggle("tv", screen);
+    await this.speak(this.lang, false);
+    el("menu").addEventListener("click", () => openMenu(this));
+    new ResizeObserver(() => fan()).observe(el("hand"));
+    setInterval(() => this.tick(), 1000);
+    const known = localStorage.getItem(slot) && localStorage.getItem("name") && localStorage.getItem("m");
+    if (screen || known) this.start();
+    else this.doorstep.ask();
+  }
+
+  start() {
+    this.doorstep.wait();
+    this.wire.start();
+  }
+
+  hello() {
+    return { token: localStorage.getItem(slot), name: screen ? "TV" : localStorage.getItem("name"), lang: this.lang };
+  }
+
+  // What the gateway says
+
+  hear(message) {
+    switch (message.t) {
+      case "welcome": return this.welcome(message);
+      case "tables": return this.doorstep.tables(message);
+      case "table": return this.sit(message);
+      case "state": return this.see(message);
+      case "words": return this.learn(message);
+      case "line": this.table.host = message.state; return this.changed();
+      case "say": return this.said(message);
+      case "witness": this.table.distrusted = true; return this.changed();
+      case "no": return this.refused(message);
+      case "left": return this.left();
+      case "gone": return this.gone(message.code);
+      default: return undefined;
+    }
+  }
+
+  welcome(message) {
+    if (message.version !== version && sessionStorage.getItem("reloaded") !== message.version) {
+      sessionStorage.setItem("reloaded", message.version);
+      location.reload();
+      return;
+    }
+    if (message.token) localStorage.setItem(slot, message.token);
+    this.welcomed = message;
+    if (!message.m) this.wire.send({ t: "tables" });
+  }
+
+  async join(m, role = this.role) {
+    this.role = role;
+    const answer = await this.wire.ask({ t: "join", m, role });
+    if (!answer.ok) return this.doorstep.refused(answer, m);
+    if (!screen) localStorage.setItem("m", m);
+    if (!screen) localStorage.setItem("role", role);
+    return undefined;
+  }
+
+  sit(room) {
+    if (this.table.room && this.table.room.m !== room.m) this.table.reset();
+    this.table.sit(room);
+    if (room.stage === "lobby" && this.table.view) this.table.view = null;
+    this.arrived();
+    this.changed();
+  }
+
+  arrived() {
+    el("game").hidden = false;
+    this.doorstep.close();
+    if (screen) this.doorstep.invite(this.table.room.m);
+  }
+
+  see({ view, match, events }) {
+    const { table } = this;
+    const others = events.some((event) => event.k === "ask" && !event.seats?.includes(view.you));
+    table.see(view, match, events);
+    const prompt = promptOf(view)?.id ?? null;
+    if (prompt !== this.prompt) {
+      boxes.shutPassing();
+      this.wire.settle((asked) => asked.t === "act" && asked.prompt !== prompt && this.wire.state !== "live", { ok: true });
+      this.fresh = this.prompt === null || this.prompt === undefined || others;
+      this.prompt = prompt;
+    }
+    this.endings(view);
+    this.changed();
+  }
+
+  // The score sheet when a hand ends and the places when the match ends, once each.
+  endings(view) {
+    const hand = view.result ? `${this.table.match}/${view.result.hand}` : "";
+    const before = this.result;
+    this.result = hand;
+    if (view.end && !this.over) {
+      this.over = true;
+      boxes.shut("hand_over");
+      if (!screen) this.play.matchOver();
+    } else if (hand && before !== undefined && hand !== before && !screen) this.play.handOver();
+    if (!view.end) {
+      this.over = false;
+      boxes.shut("match_over");
+    }
+    if (view.phase === "playing") boxes.shut("hand_over");
+  }
+
+  async learn({ url }) {
+    if (this.url !== url) {
+      this.url = url;
+      const got = await fetch(url);
+      if (!got.ok || this.url !== url) return;
+      this.table.game = await got.json();
+    }
+    this.spoken();
+  }
+
+  said({ name, text }) {
+    this.table.chat(name, text);
+    this.play.chatLines?.();
+    this.play.notice(["ui.said", { name, text }], false);
+  }
+
+  refused({ code: why, text }) {
+    if (why === "malformed") return;
+    if (why !== "unreachable") this.wire.stop();
+    if (why !== "unreachable" || !this.table.room) this.doorstep.ask(this.play.why({ code: why === "unreachable" ? "web.unreachable" : why, text }));
+  }
+
+  left() {
+    localStorage.removeItem("m");
+    this.wire.stop();
+    this.table.reset();
+    this.prompt = this.result = undefined;
+    this.doorstep.ask();
+  }
+
+  gone(why) {
+    this.wire.stop(why === "superseded" ? "elsewhere" : "over");
+    this.doorstep.gone(why === "superseded" ? "web.elsewhere" : this.table.speech.has(why) ? why : "ui.gone");
+  }
+
+  turned(state) {
+    this.table.line = state;
+    this.changed();
+  }
+
+  // Language
+
+  async speak(lang, ask = true) {
+    const got = await fetch(`/p/${version}/words.${lang}.json`);
+    if (!got.ok) return;
+    this.lang = lang;
+    this.table.own = await got.json();
+    localStorage.setItem("lang", lang);
+    document.documentElement.lang = lang.replace("_", "-");
+    this.spoken();
+    if (ask) this.wire.ask({ t: "words", lang });
+  }
+
+  spoken() {
+    this.table.spoken();
+    if (this.table.view && !this.table.manual) this.table.arrange();
+    this.doorstep.again();
+    this.changed();
+  }
+
+  // Drawing
+
+  changed() {
+    if (!this.table.room || this.pointer.dragging) return; // a drag is never drawn over; its end draws
+    const scene = paint(this.table);
+    const title = gameTitle(this.table);
+    const mine = this.prompt !== null && this.prompt !== undefined && this.table.room.stage === "playing";
+    this.alerts.turn(mine && this.fresh !== false, this.table.words("ui.title.turn", { title }), title);
+    if (!mine) this.fresh = undefined;
+    void scene;
+  }
+
+  tick() {
+    if (!this.table.room || this.pointer.dragging) return;
+    if (this.table.release()) this.changed();
+    else if (this.table.dealIn() !== null) paintPrompt(new Scene(this.table));
+  }
+}
+
+const app = new App();
+app.begin();

@@ -1,0 +1,119 @@
+// Before the table: the name, which table, and why one cannot sit down.
+
+import { el, make } from "./dom.js";
+import { openLanguages } from "./menu.js";
+
+export class Doorstep {
+  constructor(app, code) {
+    Object.assign(this, { app, code: code.toUpperCase(), show: null });
+  }
+
+  words(key, args) {
+    return this.app.table.words(key, args);
+  }
+
+  // Draw what is shown again, because the language is another one.
+  again() {
+    this.show?.();
+  }
+
+  close() {
+    this.show = null;
+    el("door").replaceChildren();
+    el("door").hidden = true;
+  }
+
+  #draw(show) {
+    this.show = show;
+    el("door").hidden = false;
+    el("door").replaceChildren(...show.call(this));
+    this.show = () => el("door").replaceChildren(...show.call(this));
+  }
+
+  // Ask for the name; `why` says what was wrong with the last attempt.
+  ask(why = null) {
+    el("game").hidden = true;
+    this.#draw(() => {
+      const { app } = this;
+      const name = make("input", { type: "text", id: "name", maxlength: 24, autocomplete: "nickname", autocapitalize: "words", enterkeyhint: "go", value: localStorage.getItem("name") || "" });
+      const go = (role) => {
+        const text = name.value.trim();
+        if (!text) return name.focus();
+        localStorage.setItem("name", text);
+        app.role = role;
+        return app.start();
+      };
+      const form = make("form", { onsubmit: (event) => (event.preventDefault(), go("seat")) },
+        make("label", { for: "name", text: this.words("web.door.name") }), name,
+        make("button", { type: "submit", class: "do ready big", text: this.words("web.door.sit") }),
+        make("button", { type: "button", class: "do big", onclick: () => go("watch"), text: this.words("web.door.watch") }));
+      return [this.#heading(), why ? make("p", { role: "alert", class: "warn" }, app.table.speech.line(why)) : null, form, this.#language()].filter(Boolean);
+    });
+    if (why) el("name").focus();
+  }
+
+  wait() {
+    this.#draw(() => [this.#heading(), make("p", { role: "status", text: this.words("ui.lobby.connecting") })]);
+  }
+
+  // The host's tables: the wanted one, the only one, the one of last time; else they are there to choose from.
+  tables({ tables, codes }) {
+    const { app } = this;
+    const wanted = this.code && tables.find((row) => codes[row.m] === this.code || row.m.toUpperCase() === this.code);
+    const last = tables.find((row) => row.m === localStorage.getItem("m"));
+    const only = tables.length === 1 && !this.code ? tables[0] : null;
+    const chosen = wanted || (!this.code && last) || only;
+    if (chosen) return app.join(chosen.m);
+    return this.choose(tables, codes, this.code ? ["web.door.no_code", { code: this.code }] : null);
+  }
+
+  choose(tables, codes, why) {
+    this.#draw(() => {
+      const { app } = this;
+      const field = make("input", { type: "text", id: "code", maxlength: 4, autocapitalize: "characters", autocomplete: "off", class: "code" });
+      const form = make("form", { onsubmit: (event) => {
+        event.preventDefault();
+        this.code = field.value.trim().toUpperCase();
+        app.wire.send({ t: "tables" });
+      } }, make("label", { for: "code", text: this.words("web.door.code") }), field, make("button", { type: "submit", class: "do ready", text: this.words("web.ok") }));
+      const rows = tables.map((row) => make("button", { type: "button", class: "item", onclick: () => app.join(row.m) },
+        make("b", { text: row.title || row.game }), make("span", { class: "dim", text: this.words("web.door.free", { n: row.free }) }), make("kbd", { text: codes[row.m] || row.m })));
+      return [this.#heading(), why ? make("p", { role: "alert", class: "warn" }, app.table.speech.line(why)) : null, make("div", { class: "items" }, rows),
+        tables.length ? null : make("p", { text: this.words("web.door.none") }), form].filter(Boolean);
+    });
+  }
+
+  // The host did not let the player sit down: say why, and offer to watch.
+  refused(answer, m) {
+    this.#draw(() => [
+      this.#heading(),
+      make("p", { role: "alert", class: "warn" }, this.app.table.speech.line(this.app.play.why(answer))),
+      this.app.role === "seat" ? make("button", { type: "button", class: "do ready big", onclick: () => this.app.join(m, "watch"), text: this.words("web.door.watch") }) : null,
+      make("button", { type: "button", class: "do big", onclick: () => this.app.left(), text: this.words("web.door.back") }),
+    ].filter(Boolean));
+  }
+
+  // The connection has ended for good, or another window plays.
+  gone(why) {
+    el("game").hidden = true;
+    this.#draw(() => [
+      this.#heading(),
+      make("p", { role: "alert", text: this.words(why) }),
+      make("button", { type: "button", class: "do ready big", onclick: () => this.app.start(), text: this.words(why === "web.elsewhere" ? "web.door.here" : "web.door.again") }),
+    ]);
+  }
+
+  // What a television shows beside the table: how to join.
+  invite(m) {
+    if (el("invite")) return;
+    el("side").prepend(make("section", { id: "invite" }, make("img", { src: `/code/${m}.svg`, alt: this.words("web.tv.scan") }), make("p", { text: this.words("web.tv.scan") })));
+  }
+
+  #heading() {
+    return make("h1", { text: "carteado" });
+  }
+
+  #language() {
+    return make("button", { type: "button", class: "tool", onclick: () => openLanguages(this.app), text: `${this.words("ui.do.lang")} …` });
+  }
+}

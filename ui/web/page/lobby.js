@@ -1,0 +1,45 @@
+// The waiting room: chairs, who is ready, and what can be done before the first hand.
+
+import { make } from "./dom.js";
+import { quiet } from "./seats.js";
+
+export function lobby(scene) {
+  const { table, speech } = scene;
+  const room = table.room;
+  if (!room) return make("p", { class: "dim", text: speech.text("ui.lobby.connecting") });
+  const free = room.chairs.filter((chair) => chair.line === "empty").length;
+  let told = speech.text("ui.lobby.wait_start");
+  if (room.stage === "broken") told = speech.text(["ui.told", { text: room.why || speech.text("ui.prompt.broken") }]);
+  else if (free) told = speech.text(["ui.lobby.waiting", { n: free }]);
+  else if (table.may("start")) told = speech.text("ui.lobby.full");
+  const options = Object.entries(room.options || {}).map(([name, value]) => {
+    const label = speech.has(`option.${name}`) ? speech.text(`option.${name}`) : name;
+    return make("li", { text: `${label}: ${value === true ? speech.text("ui.yes") : value === false ? speech.text("ui.no") : value}` });
+  });
+  return make(
+    "section",
+    { class: "lobby" },
+    make("h1", { text: speech.text(["ui.lobby.title", { title: table.game?.title || room.game }]) }),
+    make("ol", { class: "chairs" }, room.chairs.map((chair) => chairLine(scene, chair))),
+    room.watchers?.length ? make("p", { class: "dim", text: speech.text(["ui.lobby.watchers", { n: room.watchers.length }]) }) : null,
+    make("p", { class: "told-wait", role: "status", text: told }),
+    options.length ? make("details", { class: "options" }, make("summary", { text: speech.text("web.options") }), make("ul", {}, options)) : null,
+  );
+}
+
+function chairLine(scene, chair) {
+  const { speech, table } = scene;
+  const empty = chair.line === "empty";
+  const level = `ui.level.${chair.bot}`;
+  let state = speech.text(chair.ready ? "ui.lobby.ready" : "ui.lobby.not_ready");
+  if (chair.bot) state = speech.has(level) ? speech.text(level) : chair.bot;
+  else if (empty) state = "";
+  else if (chair.line === "lagging" || chair.line === "away") state = quiet(scene, chair);
+  const mine = chair.seat === table.room.you;
+  return make(
+    "li",
+    { class: empty ? "empty" : mine ? "mine" : "" },
+    make("span", { class: "name", text: empty ? speech.text("ui.lobby.empty") : chair.name + (mine ? ` (${speech.text("ui.you")})` : "") }),
+    make("span", { class: chair.ready ? "live" : "dim", text: state }),
+  );
+}

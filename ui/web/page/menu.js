@@ -1,0 +1,53 @@
+// Everything that is no move: pages, language, sound, leaving.
+
+import * as boxes from "./boxes.js";
+import { make } from "./dom.js";
+import { LANGUAGES } from "./languages.js";
+import { offers } from "./offers.js";
+
+export function openMenu(app) {
+  const { table, play } = app;
+  const pages = offers(table).filter((offer) => !offer.form && !offer.button && !["unmark", "sort", "hint"].includes(offer.name));
+  const kept = localStorage.getItem("careful") !== "no";
+  const items = [
+    ...pages.map((offer) => ({ label: offer.label, key: offer.key, run: () => (play.do(offer), play.changed()) })),
+    { label: table.words("ui.do.lang"), key: "L", run: () => openLanguages(app) },
+    { label: table.words(app.alerts.quiet ? "web.sound.on" : "web.sound.off"), key: "", run: () => {
+      app.alerts.quiet = !app.alerts.quiet;
+      play.notice([app.alerts.quiet ? "ui.quiet.on" : "ui.quiet.off", {}], false);
+    } },
+    { label: table.words("ui.do.careful"), key: "", run: () => {
+      localStorage.setItem("careful", kept ? "no" : "yes");
+      play.notice([kept ? "ui.confirm.off" : "ui.confirm.on", {}], false);
+    } },
+    { label: table.words("ui.do.quit"), key: "q", run: () => openLeaving(app) },
+  ];
+  boxes.open({ name: "menu", title: table.words("web.menu"), items, close: table.words("web.close") });
+}
+
+export function openLanguages(app) {
+  const items = Object.entries(LANGUAGES).map(([lang, label]) => ({
+    label: make("span", { lang: lang.replace("_", "-"), text: label }), strong: lang === app.lang, run: () => app.speak(lang),
+  }));
+  boxes.open({ name: "languages", title: app.table.words("ui.do.lang"), items, close: app.table.words("web.close") });
+}
+
+// How many chips leaving costs at most, 0 for none; null when there is nothing to leave: the core's rule of when it is free.
+function penalty(view) {
+  if (!view || view.you === null || view.you === undefined || view.end) return null;
+  const free = view.hand.number < 2 && view.seats.every((seat) => seat.place === null);
+  if (free || view.seats[view.you].place !== null) return 0;
+  return (view.table.options.stake || 0) * (view.seats.length - 1);
+}
+
+function openLeaving(app) {
+  const { table, play } = app;
+  const items = [{ label: table.words("ui.quit.stay"), run: () => undefined }];
+  if (table.may("leave")) {
+    const price = penalty(table.view);
+    const cost = price === null ? "" : ` ${price ? table.words("ui.quit.penalty", { n: price }) : table.words("ui.quit.free")}`;
+    items.push({ label: table.words("ui.quit.leave") + cost, run: () => play.ask("leave") });
+  } else items.push({ label: table.words("web.stand"), run: () => app.left() });
+  const body = table.may("leave") ? [make("p", { text: table.words("web.quit.kept") })] : [];
+  boxes.open({ name: "quit", title: table.words("ui.do.quit"), body, items, close: table.words("web.close") });
+}

@@ -1,0 +1,128 @@
+// The players: one block each with badges and their groups, or set around a trick.
+
+import { card } from "./cards.js";
+import { make } from "./dom.js";
+import { group, sorted, spokenZone } from "./zones.js";
+
+// The seats in turn order, the reader last: the player after the reader is the first.
+export function clockwise(view) {
+  const first = view.you === null || view.you === undefined ? 0 : view.you + 1;
+  return view.seats.map((_, step) => view.seats[(first + step) % view.seats.length]);
+}
+
+const holding = (scene, seat) => scene.view.zones.find((zone) => zone.kind === "fan" && zone.owner === seat);
+
+export function seatBlock(scene, seat, groups = true) {
+  const { speech, view } = scene;
+  const number = seat.seat;
+  const mine = number === view.you;
+  const badges = (view.layout?.badges?.[number] || []).map((message) => make("span", { class: "badge" }, speech.line(message)));
+  for (const note of notes(scene, seat)) badges.push(make("span", { class: "badge warn", text: note }));
+  const hand = holding(scene, number);
+  const faces = !mine && hand?.cards?.some((face) => face !== "?") ? hand.cards : null;
+  const count = hand && !mine && hand.n !== null && hand.n !== undefined && !faces ? hand.n : null;
+  const name = mine ? speech.text("ui.you") : speech.player(number);
+  const block = make(
+    "div",
+    { class: `seat${seat.asked ? " turn" : ""}${seat.state === "in" ? "" : " out"}${mine ? " mine" : ""}`, "data-seat": number, role: "group" },
+    make(
+      "div",
+      { class: "head" },
+      make("span", { class: "turnmark", "aria-hidden": "true", text: seat.asked ? "►" : "" }),
+      make("span", { class: "name" }, name),
+      seat.bot ? make("span", { class: "bot", "aria-hidden": "true", text: "⚙" }) : null,
+      ...badges,
+      count === null ? null : make("span", { class: "count" }, make("span", { "aria-hidden": "true", class: "backmark" }), make("span", { text: count, "aria-hidden": "true" })),
+      make("span", { class: "points", text: seat.points, "aria-hidden": "true" }),
+    ),
+  );
+  block.setAttribute("aria-label", told(scene, seat, name, count));
+  if (faces) {
+    const shown = hand.cards.includes("?") ? faces : sorted(scene, faces);
+    block.append(make("div", { class: "open", role: "img", "aria-label": spokenZone(scene, { ...hand, cards: shown }) }, shown.map((face) => card(speech, face, { small: true }))));
+  }
+  if (groups) {
+    const own = scene.ordered(view.zones.filter((zone) => zone.kind === "group" && zone.owner === number));
+    if (own.length) block.append(make("div", { class: "groups" }, own.map((zone) => group(scene, zone))));
+  }
+  return block;
+}
+
+function told(scene, seat, name, count) {
+  const { speech, view } = scene;
+  const parts = [seat.bot ? speech.text(["ui.line.bot", { who: name }]) : name];
+  if (seat.asked) parts.push(speech.text("ui.line.to_move"));
+  for (const message of view.layout?.badges?.[seat.seat] || []) parts.push(speech.speak(message));
+  parts.push(...notes(scene, seat));
+  if (count !== null) parts.push(speech.text(["ui.line.cards", { n: count }]));
+  parts.push(speech.text(["ui.line.points", { n: seat.points }]));
+  return parts.join(", ");
+}
+
+// What keeps a player from playing: a place that is taken, sitting out, trouble with the line.
+function notes(scene, seat) {
+  const { speech, table } = scene;
+  const found = [];
+  if (seat.place !== null && seat.place !== undefined) found.push(speech.text(["ui.place", { n: seat.place }]));
+  else if (seat.state === "out" || seat.state === "left") found.push(speech.text(`ui.state.${seat.state}`));
+  const chair = table.room?.chairs?.find((one) => one.seat === seat.seat);
+  if (chair && (chair.line === "lagging" || chair.line === "away")) found.push(quiet(scene, chair));
+  return found;
+}
+
+export function quiet(scene, chair) {
+  const { speech, table } = scene;
+  if (!chair.quiet_ms) return speech.text(`ui.line.${chair.line}.now`);
+  return speech.text([`ui.line.${chair.line}`, { n: Math.round((chair.quiet_ms + Date.now() - table.roomAt) / 1000) }]);
+}
+
+// Where the other players sit around a trick, from the left round to the right: [column, row] of three columns.
+const SPOTS = {
+  1: [[2, 1]],
+  2: [[1, 1], [3, 1]],
+  3: [[1, 2], [2, 1], [3, 2]],
+  4: [[1, 2], [1, 1], [3, 1], [3, 2]],
+  5: [[1, 2], [1, 1], [2, 1], [3, 1], [3, 2]],
+};
+
+export const canSurround = (view) => view.seats.length >= 2 && view.seats.length <= 6;
+
+// Which place of a trick belongs to a seat: its number, unless the facts name the seats of the places.
+function trickPlace(zone, seat) {
+  const seats = zone.facts?.seats;
+  if (Array.isArray(seats)) return seats.indexOf(seat);
+  return seat < (zone.cards || []).length ? seat : -1;
+}
+
+export function paintTrick(scene, zone) {
+  const { view, table, speech } = scene;
+  const held = table.heldTrick?.name === zone.name ? table.heldTrick : null;
+  const shown = held ? { ...zone, cards: held.cards, facts: { ...zone.facts, ...held.facts } } : zone;
+  const seats = clockwise(view);
+  const others = seats.slice(0, -1);
+  const spots = SPOTS[others.length];
+  const rows = Math.max(...spots.map(([, row]) => row));
+  const legal = scene.legal(zone.name);
+  const cell = (seat, [column, row], own) => {
+    const face = shown.cards?.[trickPlace(shown, seat.seat)] || "";
+    const winner = shown.facts?.winner === seat.seat;
+    const node = make("div", { class: `spot${own ? " own" : ""}` });
+    node.style.gridColumn = column;
+    node.style.gridRow = row;
+    const lying = card(speech, face, { winner, legal: own && legal && !face });
+    if (own) {
+      node.append(lying);
+      if (view.you === null || view.you === undefined || seat.asked || view.layout?.badges?.[seat.seat]?.length) node.append(seatBlock(scene, seat, false));
+    } else node.append(seatBlock(scene, seat, false), lying);
+    return node;
+  };
+  const ownRow = spots.length >= 3 ? 2 : rows + 1;
+  const faces = (shown.cards || []).filter(Boolean);
+  const label = speech.zone(view, zone.name);
+  const around = make("div", {
+    class: `zone trick of${seats.length}${legal ? " legal" : ""}${held ? " held" : ""}`, "data-hit": `zone:${zone.name}`, role: legal ? "button" : "group",
+    tabindex: legal ? "0" : null, "aria-label": [label, ...faces.map((face) => speech.said(face))].join(", "),
+  });
+  around.append(...others.map((seat, n) => cell(seat, spots[n], false)), cell(seats.at(-1), [2, ownRow === 2 && others.length === 3 ? 3 : Math.max(2, ownRow)], true));
+  return around;
+}

@@ -1,0 +1,163 @@
+// What this page knows: the newest view and table, the hand's order, marks, what was begun. Everything is drawn from here.
+
+import { formsOf, promptOf } from "./forms.js";
+import { Hand, handZone, ordersOf } from "./hand.js";
+import { Speech } from "./speech.js";
+
+const HELD = 2000; // milliseconds that a finished trick stays at least, even when the next one has begun
+const SAID = 60;
+
+export class Table {
+  constructor() {
+    this.speech = new Speech();
+    this.own = {}; // the page's catalogue
+    this.game = null; // the game's words
+    this.said = [];
+    this.line = "connecting";
+    this.host = "live"; // how the gateway's own line to the host is
+    this.reset();
+  }
+
+  reset() {
+    Object.assign(this, {
+      view: null, room: null, hand: new Hand(), marks: {}, armed: null, pending: null, notice: null, sort: 0, manual: false, dealt: "",
+      tricks: {}, facts: {}, lastTrick: null, heldTrick: null, roomAt: 0, match: 0,
+    });
+  }
+
+  words(key, args = {}) {
+    return this.speech.text([key, args]);
+  }
+
+  spoken() {
+    this.speech = new Speech([...(this.game ? [this.game.catalogue] : []), this.own], this.game?.looks || {});
+    if (this.view) this.speech.reader(this.view);
+  }
+
+  // Take over a new view: hand, marks, and what was begun for a prompt that is closed now.
+  see(view, match, events) {
+    this.hear(events || []);
+    this.view = view;
+    this.match = match;
+    this.speech.reader(view);
+    const own = handZone(view);
+    const dealt = `${match}/${view.hand?.number}/${view.you}`;
+    if (dealt !== this.dealt) {
+      if (this.dealt) [this.hand, this.manual] = [new Hand(), false];
+      this.dealt = dealt;
+      this.recalled = recall(dealt);
+    }
+    this.hand.take(own?.cards || []);
+    if (this.recalled) {
+      [this.sort, this.manual] = [this.recalled.sort, this.recalled.manual];
+      if (this.manual) this.hand.recall(this.recalled.faces);
+      this.recalled = null;
+    }
+    if (!this.manual) this.arrange();
+    this.#seeTricks();
+    for (const name of Object.keys(this.marks)) {
+      const cards = view.zones.find((zone) => zone.name === name)?.cards || [];
+      this.marks[name] = new Set([...this.marks[name]].filter((place) => cards[place]));
+    }
+    if (this.armed && this.armed.prompt !== promptOf(view)?.id) this.armed = null;
+    if (this.armed && !formsOf(view).some((form) => form.type === this.armed.form.type)) this.armed = null;
+  }
+
+  // The marked cards by zone.
+  picked() {
+    const picked = {};
+    const own = handZone(this.view);
+    if (own && this.hand.picked().length) picked[own.name] = this.hand.picked();
+    for (const zone of this.view?.zones || []) {
+      const places = [...(this.marks[zone.name] || [])].sort((one, other) => one - other);
+      if (places.length) picked[zone.name] = places.map((place) => zone.cards[place]);
+    }
+    return picked;
+  }
+
+  unmark() {
+    const had = Object.keys(this.picked()).length > 0;
+    this.hand.clear();
+    this.marks = {};
+    return had;
+  }
+
+  arrange() {
+    const orders = ordersOf(this.view, this.speech);
+    const [name, key] = orders[this.sort % orders.length];
+    this.hand.arrange(key);
+    return name;
+  }
+
+  keepOrder() {
+    localStorage.setItem("order", JSON.stringify({ of: this.dealt, sort: this.sort, manual: this.manual, faces: this.hand.faces }));
+  }
+
+  hear(events) {
+    // The last card of a trick is seen only here, because the view after it is empty again.
+    for (const event of events) {
+      const seen = { ...event, ...(event.mine || {}) };
+      const target = this.tricks[seen.to];
+      if (seen.k === "move" && target && Number.isInteger(seen.place) && seen.cards?.length && seen.place < target.length) {
+        target[seen.place] = seen.cards[0];
+      }
+    }
+  }
+
+  #seeTricks() {
+    for (const zone of this.view.zones) {
+      if (zone.kind !== "trick" || !zone.cards) continue;
+      const before = this.tricks[zone.name] || [];
+      const lies = zone.cards.some(Boolean);
+      if (before.some(Boolean) && !lies) {
+        this.lastTrick = this.heldTrick = { name: zone.name, cards: before, facts: this.facts[zone.name] || {}, until: Date.now() + HELD };
+      } else if (lies && this.heldTrick && Date.now() > this.heldTrick.until) {
+        this.heldTrick = null;
+      }
+      if (lies) this.facts[zone.name] = zone.facts;
+      this.tricks[zone.name] = [...zone.cards];
+    }
+  }
+
+  // Let a finished trick make room for the next one; tell whether it did.
+  release() {
+    const held = this.heldTrick;
+    if (!held || Date.now() < held.until || !(this.tricks[held.name] || []).some(Boolean)) return false;
+    this.heldTrick = null;
+    return true;
+  }
+
+  chat(name, text) {
+    this.said.push([name, text]);
+    this.said.splice(0, this.said.length - SAID);
+  }
+
+  // Take over who sits at the table and what may be done there.
+  sit(room) {
+    this.room = room;
+    this.roomAt = Date.now();
+  }
+
+  // Seconds until the next hand is dealt, null if nothing is counted.
+  dealIn() {
+    const left = this.room?.deal_ms;
+    return left === null || left === undefined ? null : Math.max(0, Math.ceil((left - (Date.now() - this.roomAt)) / 1000));
+  }
+
+  may(what) {
+    return Boolean(this.room?.may?.includes(what));
+  }
+
+  get seated() {
+    return this.room !== null && this.room.you !== null && this.room.you !== undefined;
+  }
+}
+
+function recall(dealt) {
+  try {
+    const kept = JSON.parse(localStorage.getItem("order") || "null");
+    return kept?.of === dealt ? kept : null;
+  } catch {
+    return null;
+  }
+}
