@@ -48,6 +48,22 @@ def leave(match: Match, seat: Seat) -> Commit:
         raise
 
 
+def price(match: Match, seat: Seat) -> tuple[str, int, bool] | None:
+    """Return what it costs a player to leave now, None if there is nobody to leave.
+
+    How it leaves, the chips of a penalty (0 when the game settles itself, or when it depends on the end), and whether a computer player
+    goes on.
+    """
+    if match.phase == "over" or seat in match.left:
+        return None
+    finished = any(seat in group for group in match.finished)
+    substitute = finished or match.options["substitute"] or not match.rules.has("leave")
+    how = _price(match, finished, substitute)
+    players = len(match.seats) - sum(1 for other in match.left.values() if other == FREE)
+    known = how == PENALTY and not match.rules.has("settle")
+    return how, -match.options["stake"] * (players - 1) if known else 0, bool(substitute)
+
+
 def _price(match: Match, finished: bool, substitute: bool) -> str:
     """Return how a player leaves: with a kept result, for the ordinary loss, free, or for a penalty."""
     if finished or (substitute and match.game.leaver_keeps_result):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 DEFAULT = "dez-degraus"
 """The game that is played when nobody says which."""
@@ -66,6 +67,17 @@ def seconds(text: str) -> float:
     return value
 
 
+def clock(text: str) -> str:
+    """Read a turn clock from the command line."""
+    from .terms import clock_terms
+
+    try:
+        clock_terms(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
+
+
 def house(text: str) -> str:
     """Read the name of an installed house rule from the command line."""
     from carteado.core.loader import house_rules
@@ -124,6 +136,13 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=port, metavar="N", help="where the host listens; 0 takes a free port")
     parser.add_argument("--pace", type=seconds, metavar="S", help="seconds that a computer player's move takes")
     parser.add_argument("--hand-pause", type=seconds, metavar="S", help="seconds between hands if not everybody is ready before")
+    parser.add_argument(
+        "--clock", type=clock, metavar="TERMS", help="turn clock in seconds: 45 a move, 45+120 with a reserve, match:600+5 for the match (default: off)"
+    )  # fmt: skip
+    parser.add_argument("--grace", type=whole, metavar="S", help="seconds to wait for somebody who is away (default: 120)")
+    parser.add_argument(
+        "--away", choices=("wait", "bot", "game"), help="what happens then: go on waiting, a computer player of --level plays on, the game passes"
+    )
     add_options(parser)
     add_house(parser)
 
@@ -131,7 +150,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
 def table_arguments(given: argparse.Namespace) -> list[str]:
     """Return what `add_table` read, as arguments for `host`."""
     words = [given.game, "--level", given.level]
-    for key in ("players", "seed", "port", "pace", "hand_pause"):
+    for key in ("players", "seed", "port", "pace", "hand_pause", "clock", "grace", "away"):
         if getattr(given, key) is not None:
             words += [f"--{key.replace('_', '-')}", str(getattr(given, key))]
     words += [word for rule in given.house for word in ("--house", rule)]
@@ -142,3 +161,20 @@ def add_place(parser: argparse.ArgumentParser) -> None:
     """Add where to sit down."""
     parser.add_argument("address", nargs="?", metavar="ADDRESS", help="the host, as it was told (default: the one on this machine)")
     parser.add_argument("--table", metavar="ID", help="which table (default: the first with a free chair)")
+
+
+def add_web(parser: argparse.ArgumentParser) -> None:
+    """Add how the page for phones and browsers is served; `web_arguments` gives it back."""
+    parser.add_argument("--lan", action="store_true", help="serve the page to the whole network, not to this machine alone")
+    parser.add_argument("--web-port", type=port, metavar="N", help="where the page is served (default: 8737); 0 takes a free port")
+    parser.add_argument("--web-name", action="append", default=[], metavar="NAME", help="a host name under which the page is asked for (repeatable)")
+    parser.add_argument("--web-tls", nargs=2, type=Path, metavar=("CERT", "KEY"), help="serve the page by https, with these files")
+
+
+def web_arguments(given: argparse.Namespace) -> list[str]:
+    """Return what `add_web` read, as arguments for another command."""
+    words = ["--lan"] if given.lan else []
+    if given.web_port is not None:
+        words += ["--web-port", str(given.web_port)]
+    words += [word for name in given.web_name for word in ("--web-name", name)]
+    return words + (["--web-tls", *map(str, given.web_tls)] if given.web_tls else [])

@@ -43,7 +43,7 @@ class Chair:
 
     key: the public key that owns it, None when it is empty (or its player left). house: played by this host's own computer
     player. token: SHA-256 of the reclaim token. fresh: sat down after the match that is still shown. since: when its line was
-    lost.
+    lost. spent: seconds of the table's grace used up since its last move. substitute: who plays on for somebody who is away.
     """
 
     seat: int
@@ -57,6 +57,8 @@ class Chair:
     fresh: bool = False
     session: Session | None = None
     since: float = 0.0
+    spent: float = 0.0
+    substitute: str | None = None
     shown: str = EMPTY
     answers: Answers = field(default_factory=Answers)
 
@@ -74,6 +76,7 @@ class Chair:
         """Give the chair to a key."""
         self.key, self.name, self.bot, self.house = key, name, bot, house
         self.left = self.ready = False
+        self.substitute, self.spent = None, 0.0
         self.answers = Answers()
 
     def clear(self) -> None:
@@ -81,6 +84,7 @@ class Chair:
         self.key = self.bot = self.token = self.session = None
         self.name = ""
         self.house = self.left = self.ready = self.fresh = False
+        self.substitute, self.spent = None, 0.0
         self.answers = Answers()
 
     def give_token(self) -> bytes:
@@ -112,11 +116,12 @@ class Chair:
             return LAGGING
         return BOT if self.bot else HERE
 
-    def told(self, now: float) -> ShownChair:
-        """Return what everybody may know of this chair."""
+    def told(self, now: float, grace: int | None = None) -> ShownChair:
+        """Return what everybody may know of this chair; grace: for how many ms the table still waits for its player."""
         self.shown = self.line(now)
         quiet = self.quiet(now) if self.shown in (LAGGING, AWAY) else 0.0
-        return ShownChair(self.seat, self.shown, self.name, self.bot, int(max(0.0, quiet) * 1000), self.ready)
+        ms = int(max(0.0, quiet) * 1000)
+        return ShownChair(self.seat, self.shown, self.name, self.bot, ms, self.ready, grace, self.substitute)
 
     def record(self) -> ChairRecord:
         """Return what must not be forgotten of this chair."""

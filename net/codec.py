@@ -97,7 +97,7 @@ def read_host(frame: bytes) -> HostMessage:
     try:
         if kind == _STATE:
             head = msgspec.convert(raw, ShownState, strict=True, builtin_types=_BYTES)
-            return State(head.m, head.match, head.e, head.q, head.h, head.chain, raw["view"], raw.get("events", []))
+            return State(head.m, head.match, head.e, head.q, head.h, head.chain, raw["view"], raw.get("events", []), head.clk)
         if kind not in _HOSTS:
             raise Unreadable("unknown")
         message: HostMessage = msgspec.convert(raw, _HOSTS[kind], strict=True, builtin_types=_BYTES)

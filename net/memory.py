@@ -42,6 +42,8 @@ class MemoryStore:
 
     async def load(self) -> list[StoredTable]:
         """Return every table."""
+        for name, stored in self.tables.items():
+            stored.over = (name, stored.table.number) in self.results
         return list(self.tables.values())
 
     async def close(self) -> None:

@@ -26,6 +26,7 @@ from .link import first_of
 from .peer import Peer
 from .protocol import TableRow
 from .settings import HostConfig, TableSpec
+from .terms import Terms, clock_terms
 from .workers import Workers
 
 STDIN = 0
@@ -42,7 +43,7 @@ def host(given: argparse.Namespace) -> int:
     low, high = load(given.game).seats
     chairs = given.players or max(low, min(FEW if given.fill else MANY, high))
     bots = (given.level,) * (chairs - 1 if given.fill else given.bots)
-    spec = TableSpec(given.game, chairs=chairs, options=dict(given.option), house=tuple(given.house), bots=bots)
+    spec = TableSpec(given.game, chairs=chairs, options=dict(given.option), house=tuple(given.house), bots=bots, terms=terms(given))
     chosen: dict[str, Any] = {name: getattr(given, name) for name in ("port", "pace", "hand_pause")}
     config = HostConfig(
         bind=given.bind,
@@ -60,6 +61,12 @@ def host(given: argparse.Namespace) -> int:
     if given.until_eof:
         threading.Thread(target=end_with_standard_input, name="standard input", daemon=True).start()
     return run_host(config, announce)
+
+
+def terms(given: argparse.Namespace) -> Terms:
+    """Return what was chosen about time at the table."""
+    chosen = {name: getattr(given, name) for name in ("grace", "away") if getattr(given, name) is not None}
+    return Terms(clock_terms(given.clock or "off"), level=given.level, **chosen)
 
 
 def end_with_standard_input() -> None:

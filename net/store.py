@@ -30,7 +30,7 @@ class ChairRecord:
 
 @dataclass(frozen=True)
 class TableRecord:
-    """Keep a table as it is now; replaces what was kept under this id."""
+    """Keep a table as it is now; replaces what was kept under this id. banks: what the clocks had left, in ms by seat."""
 
     id: str
     game: str
@@ -43,6 +43,8 @@ class TableRecord:
     paused: bool
     places: int
     chairs: tuple[ChairRecord, ...]
+    terms: Mapping[str, Any] = field(default_factory=dict)
+    banks: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -148,13 +150,15 @@ Record = (
 class StoredTable:
     """Give back what was kept of one table; `answers` are the newest accepted ids, oldest first.
 
-    fault: why what was kept cannot be read, or ""; the table's id is taken all the same, and nothing of it is changed.
+    over: whether the match is over and its result kept. fault: why what was kept cannot be read, or ""; the table's id is taken
+    all the same, and nothing of it is changed.
     """
 
     table: TableRecord
     header: Mapping[str, Any] | None = None
     entries: list[Mapping[str, Any]] = field(default_factory=list)
     answers: list[AnswerRecord] = field(default_factory=list)
+    over: bool = False
     fault: str = ""
 
 

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 
 from . import limits
 from .fields import Chain, Count, Epoch, Link, TableId, Version
+from .terms import Clocks
 
 _Text = Annotated[str, Meta(max_length=16_384)]
 _Key = Annotated[str, Meta(max_length=120)]
@@ -174,6 +175,7 @@ class ShownState(Struct, tag="state", tag_field="t"):
     chain: Link
     view: View
     events: Annotated[list[Facts], Meta(max_length=limits.EVENTS)] = []
+    clk: Clocks | None = None
 
 
 class StateHead(Struct, tag="state", tag_field="t"):
