@@ -26,6 +26,7 @@ from .result import Result
 from .rules import Rules
 from .shuffle import Stream
 from .table import Prompt, Table
+from .takeover import takeover as _takeover
 from .teams import teams_of
 from .view import view as _view
 from .zones import Seat, Viewer
@@ -247,18 +248,7 @@ class Match:
 
     def takeover(self, seat: Seat, level: str | None) -> Commit:
         """Let a computer player of this level play a seat on, or (None) hand it back. Raises: Refused with no_seat, over or left."""
-        self._seat(seat)
-        if level is not None and (type(level) is not str or not level):
-            raise DesignFault(f"a level of computer players is a word, not {level!r}")
-        if self.phase == OVER:
-            raise Refused("over")
-        if level is None and seat in self.left:
-            raise Refused("left")
-        entry = {"n": self.q + 1, "k": "takeover", "seat": seat, "level": plain(level)}
-        raw = [("takeover", seat, level)]
-        packed = self._packed(entry, raw)
-        self.seats[seat]["bot"] = level
-        return self._record(entry, raw, packed)
+        return _takeover(self, seat, level)
 
     # The loop
 

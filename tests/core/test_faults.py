@@ -363,7 +363,7 @@ def test_observers_are_told_of_every_commit_with_the_watchers_view() -> None:
     match = start(Discards(), house=[Watching()])
     act(match, {"type": "pass"})
     match.takeover(0, "rule")
-    assert [(2, None, ["ask"]), (3, None, ["takeover"])] == told[1:]
+    assert [(2, None, ["ask"]), (3, None, ["takeover", "say"])] == told[1:]
 
 
 def test_an_observer_that_breaks_is_kept_in_mind_and_changes_nothing() -> None:

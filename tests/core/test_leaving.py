@@ -385,9 +385,14 @@ def test_a_takeover_changes_neither_cards_nor_prompts() -> None:
     assert before == match.digest()
 
 
-def test_a_takeover_is_an_event_for_everybody() -> None:
-    commit = table_of().takeover(2, "random")
-    assert [[{"k": "takeover", "seat": 2, "level": "random"}]] * 2 == [commit.events(0), commit.events(None)]
+def test_a_takeover_is_an_event_for_everybody_and_a_line_in_the_log() -> None:
+    match = table_of()
+    commits = [match.takeover(2, "random"), match.takeover(2, None)]
+    lines = [["takeover.bot", {"who": {"$player": 2}, "level": "random"}], ["takeover.back", {"who": {"$player": 2}}]]
+    for level, line, commit in zip(("random", None), lines, commits, strict=True):
+        told = [{"k": "takeover", "seat": 2, "level": level}, {"k": "say", "text": line}]
+        assert [told] * 2 == [commit.events(0), commit.events(None)]
+    assert lines == match.view(0)["log"][-2:]
 
 
 def test_nobody_takes_over_after_the_end() -> None:
