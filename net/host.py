@@ -29,6 +29,7 @@ from .keys import Address, fingerprint, host_keys, write_private
 from .link import first_of
 from .memory import MemoryStore
 from .protocol import Gone, Heartbeat, Hello, HostInfo, No, Ping, Pong
+from .reader import Reader
 from .refusals import sentence
 from .sessions import Session, Sessions
 from .settings import APP, HostConfig, RandomSeeds, reachable
@@ -69,15 +70,15 @@ class Host:
         self._clock = clock
         self._inbox: deque[Work] = deque()
         self._woken = asyncio.Event()
-        self._room = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._dispatcher = Dispatcher(
             self.tables, self.sessions, Shelf(games), RandomSeeds(config.seed), clock, config.hand_pause, self.refused
         )  # fmt: skip
         self._context = zmq.asyncio.Context()
         self._zap = ZapHandler(self._context, self.door, self.refused)
-        self._table = sockets.table_socket(self._context, self.keys)
-        self._feed = sockets.feed_socket(self._context, self.keys)
+        self._sockets = sockets.table_socket(self._context, self.keys), sockets.feed_socket(self._context, self.keys)
+        self._table, self._feed = map(sockets.plain, self._sockets)
+        self._reader = Reader(self._table, copy=False)
         try:
             self.port = sockets.bind(self._table, config.bind, config.port)
             self.feed_port = self._bind_feed()
@@ -128,8 +129,8 @@ class Host:
                 table.staff(level, next(chair.seat for chair in table.chairs if chair.free), turn)
         turn.close()
         await self._store.commit(turn.records)
-        for work in (self._zap.run, self._receive, self._work, self._seconds):
-            self._spawn(work())
+        for work in (self._zap.run(), self._reader.run(self._take), self._work(), self._seconds()):
+            self._spawn(work)
         self._publish(turn)
         if self.config.address_file is not None:
             write_private(self.config.address_file, f"{self.address}\n", replace=True)
@@ -152,8 +153,8 @@ class Host:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._zap.close()
-        self._table.close()
-        self._feed.close()
+        for socket in self._sockets:
+            socket.close()
         await asyncio.get_running_loop().run_in_executor(None, self._context.term)
         await self._store.close()
         self.ended.set()
@@ -171,14 +172,6 @@ class Host:
             self._stopping = asyncio.create_task(self.stop())
 
     # Receiving
-
-    async def _receive(self) -> None:
-        while True:
-            frames = await self._table.recv_multipart(copy=False)
-            self._take(frames)
-            while len(self._inbox) >= limits.INBOX:
-                self._room.clear()
-                await self._room.wait()
 
     def _take(self, frames: list[Any]) -> None:
         """Judge one message: frames, size, form, session. What passes waits for the next turn; pings are answered at once."""
@@ -221,6 +214,8 @@ class Host:
     def _post(self, work: Work) -> None:
         self._inbox.append(work)
         self._woken.set()
+        if len(self._inbox) >= limits.INBOX:
+            self._reader.pause()
 
     def _has_joined(self, key: bytes) -> bool:
         session = self.sessions.by_key.get(key)
@@ -246,7 +241,7 @@ class Host:
                         log.exception("something that the host does by itself has failed")
                         self.refused["fault"] += 1
                 turn.close()
-                self._room.set()
+                self._reader.resume()
                 if turn.records:
                     await self._keep(turn)
                 self._publish(turn)
@@ -329,6 +324,7 @@ class Host:
 
     def _send(self, session: Session, frame: bytes) -> None:
         """Send without waiting. A full queue stops the stream until the peer is heard of; no route means it is gone."""
+        self._reader.look()
         try:
             sockets.send_now(self._table, [session.route, frame])
         except zmq.Again:
@@ -341,6 +337,7 @@ class Host:
 
     def _reply(self, route: bytes, message: protocol.HostKind) -> None:
         """Answer a route that has no session, or that is slow; whether it gets there does not matter."""
+        self._reader.look()
         with contextlib.suppress(zmq.ZMQError):
             sockets.send_now(self._table, [route, encode(message)])
 

@@ -136,7 +136,7 @@ class Line:
             self._listener.welcomed(welcome)
             self._turn(LIVE)
             self._listener.beat()
-            await first_of(cut, self._read(link), self._hear(link), self._beat(link))
+            await first_of(cut, link.read(self._read), link.hear(self._hear), self._beat(link))
         finally:
             for task in (cut, greeting):
                 task.cancel()
@@ -159,27 +159,23 @@ class Line:
             if isinstance(message, protocol.Gone) and not message.resume:
                 raise ConnectionOver(message.code)
 
-    async def _read(self, link: Link) -> None:
-        while True:
-            frame = await link.receive()
-            self._heard = self._clock.now()
-            try:
-                self._listener.take(read_host(frame))
-            except Unreadable:
-                self._bad += 1
-                if self._bad > _BAD:
-                    raise ConnectionOver("bad_host") from None
+    def _read(self, frame: bytes) -> None:
+        self._heard = self._clock.now()
+        try:
+            self._listener.take(read_host(frame))
+        except Unreadable:
+            self._bad += 1
+            if self._bad > _BAD:
+                raise ConnectionOver("bad_host") from None
 
-    async def _hear(self, link: Link) -> None:
-        while True:
-            frame = await link.hear()
-            try:
-                message = read_feed(frame)
-            except Unreadable:
-                self._listener.witness(None)
-                continue
-            if message is not None:
-                self._listener.witness(message)
+    def _hear(self, frame: bytes) -> None:
+        try:
+            message = read_feed(frame)
+        except Unreadable:
+            self._listener.witness(None)
+            return
+        if message is not None:
+            self._listener.witness(message)
 
     async def _beat(self, link: Link) -> None:
         while True:

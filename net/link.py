@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from typing import Any
 
 import zmq
@@ -15,6 +16,9 @@ from .codec import encode
 from .errors import BadAddress
 from .keys import Address, KeyPair
 from .protocol import PeerKind
+from .reader import Reader
+
+Take = Callable[[bytes], object]
 
 _REASONS: dict[int, str] = {
     int(zmq.EVENT_CONNECT_RETRIED): "nobody listens there",
@@ -39,6 +43,8 @@ class Link:
         self._key = address.key
         self._dealer = sockets.dealer_socket(context, keys, self._key)
         self._monitor: Any = self._dealer.get_monitor_socket(_EVENTS)
+        self._plain = sockets.plain(self._dealer)
+        self._reader = Reader(self._plain)
         self._sub: sockets.Socket | None = None
         self._heard: bytes | None = None
         self.listening = asyncio.Event()
@@ -50,18 +56,23 @@ class Link:
 
     def send(self, message: PeerKind) -> bool:
         """Send without waiting. Return False if the host takes nothing now; what matters is said again later."""
+        self._reader.look()
         try:
-            sockets.send_now(self._dealer, [encode(message)])
+            self._plain.send(encode(message), zmq.DONTWAIT)
         except zmq.Again:
             return False
         return True
 
     async def receive(self) -> bytes:
-        """Return the next frame from TABLE; messages of another number of frames are none of ours and are skipped."""
+        """Return the next frame from TABLE, before `read`; messages of another number of frames are none of ours and are skipped."""
         while True:
             frames = await self._dealer.recv_multipart()
             if len(frames) == 1:
                 return bytes(frames[0])
+
+    async def read(self, take: Take) -> None:
+        """Give every frame from TABLE to `take`. Raises: what `take` raises."""
+        await self._reader.run(lambda frames: take(frames[0]) if len(frames) == 1 else None)
 
     def listen(self, port: int, table: str) -> None:
         """Listen to FEED about one table, and no longer about another."""
@@ -75,14 +86,11 @@ class Link:
         self._sub.subscribe(self._heard)
         self.listening.set()
 
-    async def hear(self) -> bytes:
-        """Return the next frame from FEED, as soon as this link listens to it."""
+    async def hear(self, take: Take) -> None:
+        """Give every frame from FEED to `take`, as soon as this link listens to it. Raises: what `take` raises."""
         await self.listening.wait()
         assert self._sub is not None
-        while True:
-            frames = await self._sub.recv_multipart()
-            if len(frames) == 2:
-                return bytes(frames[1])
+        await Reader(sockets.plain(self._sub)).run(lambda frames: take(frames[1]) if len(frames) == 2 else None)
 
     async def broken(self) -> str:
         """Return why the connection to TABLE ended, once it has."""

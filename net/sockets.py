@@ -18,6 +18,8 @@ from .keys import Address, KeyPair
 from .zap import FEED, TABLE
 
 Socket = zmq.asyncio.Socket
+Plain = zmq.Socket[bytes]
+"""A socket whose calls return at once; `reader.Reader` reads it."""
 
 
 class PortTaken(NetError):
@@ -73,6 +75,11 @@ def feed_socket(context: zmq.asyncio.Context, keys: KeyPair) -> Socket:
     return socket
 
 
+def plain(socket: Socket) -> Plain:
+    """Return a socket's other face, whose calls return at once. From now on it alone is used, but for closing."""
+    return zmq.Socket.shadow(socket)
+
+
 def _client(socket: Any, keys: KeyPair, host_key: bytes) -> None:
     _common(socket)
     socket.curve_serverkey = z85.encode(host_key)
@@ -101,7 +108,7 @@ def sub_socket(context: zmq.asyncio.Context, keys: KeyPair, host_key: bytes) -> 
     return socket
 
 
-def bind(socket: Socket, interface: str, port: int) -> int:
+def bind(socket: Socket | Plain, interface: str, port: int) -> int:
     """Listen on an interface (`*`: all) and a port (0: any free one); return the port.
 
     Raises: PortTaken.
@@ -116,12 +123,9 @@ def bind(socket: Socket, interface: str, port: int) -> int:
     return int(endpoint.decode().rstrip("\0").rpartition(":")[2])
 
 
-def send_now(socket: Socket, frames: list[bytes]) -> None:
+def send_now(socket: Plain, frames: list[bytes]) -> None:
     """Send without waiting. Raises: zmq.Again when the queue is full, zmq.ZMQError when there is no way to the peer."""
-    sending: Any = socket.send_multipart(frames, zmq.DONTWAIT)
-    error = sending.exception()  # with DONTWAIT the future is done when it is returned
-    if error is not None:
-        raise error
+    socket.send_multipart(frames, zmq.DONTWAIT)
 
 
 def connect(socket: Socket, address: Address) -> None:

@@ -1,0 +1,73 @@
+"""Messages of a socket, straight from the loop: no task, no future and no wake-up for each of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import zmq
+
+_BURST = 64
+"""Messages taken before the loop looks after others."""
+
+
+class Reader:
+    """Hand every message of a socket to a function as soon as it is there.
+
+    The descriptor of a ZeroMQ socket tells once that something has changed, and sending on the socket may take that in. So whoever
+    sends on it calls `look` afterwards.
+    """
+
+    def __init__(self, socket: zmq.Socket[bytes], copy: bool = True) -> None:
+        """Read a socket; copy: whether frames are bytes, or else `zmq.Frame`."""
+        self._socket = socket
+        self._copy = copy
+        self._ended: asyncio.Future[None] | None = None
+        self._take: Callable[[list[Any]], object] | None = None
+        self._looking = self._paused = False
+
+    async def run(self, take: Callable[[list[Any]], object]) -> None:
+        """Give the frames of each message to `take` until cancelled. Raises: what `take` raises."""
+        loop = asyncio.get_running_loop()
+        self._ended, self._take = loop.create_future(), take
+        descriptor = self._socket.fd
+        loop.add_reader(descriptor, self._drain)
+        self.look()
+        try:
+            await self._ended
+        finally:
+            self._take = None
+            loop.remove_reader(descriptor)
+
+    def look(self) -> None:
+        """Look for messages in the loop's next round."""
+        if not self._looking and self._take is not None:
+            self._looking = True
+            asyncio.get_running_loop().call_soon(self._drain)
+
+    def pause(self) -> None:
+        """Leave messages where they are, after the present one."""
+        self._paused = True
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        if self._paused:
+            self._paused = False
+            self.look()
+
+    def _drain(self) -> None:
+        self._looking = False
+        take, ended = self._take, self._ended
+        try:
+            for _ in range(_BURST):
+                if self._paused or take is None or ended is None or ended.done():
+                    return
+                take(self._socket.recv_multipart(zmq.DONTWAIT, self._copy))
+        except zmq.Again:
+            return
+        except Exception as error:
+            if ended is not None and not ended.done():
+                ended.set_exception(error)
+            return
+        self.look()
