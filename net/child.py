@@ -32,10 +32,10 @@ class ChildFailure(NetError):
 
 
 class ChildHost:
-    """A running host process; a context manager that ends it. address: where it listens, with its key."""
+    """A host process; a context manager that ends it."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
-        """Start `carteado host` with these arguments and wait until it listens. Raises: ChildFailure."""
+        """Start `carteado host` with these arguments; it is not waited for before somebody wants its address."""
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the host
         # -P: a folder called `carteado` in the current folder is not the program. A session of its own: Ctrl-C is the player's.
         self._process = subprocess.Popen(
@@ -45,13 +45,20 @@ class ChildHost:
             stderr=self._errors,
             start_new_session=True,
         )
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline().decode()
-        if not line:
-            failure = self._failure()
-            self.close()
-            raise failure
-        self.address = Address.parse(line)
+        self._address: Address | None = None
+
+    @property
+    def address(self) -> Address:
+        """Where it listens, with its key; waits until it does. Raises: ChildFailure."""
+        if self._address is None:
+            assert self._process.stdout is not None
+            line = self._process.stdout.readline().decode()
+            if not line:
+                failure = self._failure()
+                self.close()
+                raise failure
+            self._address = Address.parse(line)
+        return self._address
 
     def check(self) -> None:
         """Raise ChildFailure if the host is not there any more."""

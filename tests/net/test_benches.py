@@ -49,3 +49,12 @@ def test_the_bench_of_the_wire_tells_medians_beside_the_bare_fan_out(tmp_path: P
         assert run["median_ms"] <= run["p99_ms"]
         assert run["bare_median_ms"] <= run["bare_p99_ms"]
         assert run["ratio"] == pytest.approx(run["median_ms"] / run["bare_median_ms"], rel=0.05)
+
+
+def test_the_bench_of_the_terminal_tells_its_costs_beside_what_it_stands_on(tmp_path: Path) -> None:
+    numbers, lines = last_line(tmp_path, "terminal.py", "--rounds", "1", "--seconds", "0.5", "--rate", "500")
+    assert len(lines) == 4
+    assert numbers["ratio"] == numbers["start"]["ratio"]
+    assert numbers["start"]["first_ms"] < numbers["start"]["table_ms"]
+    assert numbers["drag"]["bytes"] > 0
+    assert numbers["storm"]["missed"] == 0

@@ -54,19 +54,6 @@ def test_a_hit_is_found_as_the_rectangle_of_its_cells() -> None:
     assert "" == grid.hit(-1, 99)
 
 
-def test_a_column_counted_in_characters_is_turned_into_a_cell() -> None:
-    grid = Grid(8, 1)
-    grid.put(0, 0, "漢字ab")
-    assert [0, 2, 4, 5] == [grid.cell_of(0, column) for column in range(4)]
-
-
-def test_runs_join_neighbours_of_one_style() -> None:
-    grid = Grid(4, 1)
-    grid.put(0, 0, "ab", "red")
-    grid.put(2, 0, "c", "blue")
-    assert [("red", "ab"), ("blue", "c"), ("", " ")] == list(grid.runs(0))
-
-
 @pytest.mark.parametrize("room", [7, 10, 13, 40])
 def test_wrapping_leaves_nothing_out_and_no_line_is_too_wide(room: int) -> None:
     text = "a sentence with some longer words and 漢字漢字 in between, unbreakable_as_it_is"

@@ -1,59 +1,32 @@
-"""What painting costs, as a share of what prompt_toolkit costs anyway for a screen of that size."""
+"""What a drag step costs, beside what prompt_toolkit costs anyway for a screen of that size; and keys while updates pour in."""
 
 from __future__ import annotations
 
-import asyncio
-import gc
-import time
-from collections.abc import Callable
+import importlib.util
+from pathlib import Path
+from types import ModuleType
 
-import pytest
-from prompt_toolkit.application import create_app_session
-from prompt_toolkit.input import create_pipe_input
-
-from carteado.ui.terminal.app import Client
-from carteado.ui.terminal.grid import Grid
-from carteado.ui.terminal.local import Drag
-from carteado.ui.terminal.table import paint
-
-from .harness import Recorded, SizedDummy, local_for
-from .tables import TABLES
-
-COLUMNS, ROWS, ROUNDS = 120, 40, 15
+BENCH = Path(__file__).parents[2] / "bench" / "terminal.py"
 
 
-def typical(work: Callable[[], object]) -> float:
-    """Return the least processor seconds of several runs, which is what the work itself costs."""
-    times = []
-    for _ in range(ROUNDS):
-        begin = time.process_time()
-        work()
-        times.append(time.process_time() - begin)
-    return min(times)
+def bench() -> ModuleType:
+    """Return the bench as a module."""
+    spec = importlib.util.spec_from_file_location("bench_of_the_terminal", BENCH)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-@pytest.mark.parametrize("game", TABLES)
-def test_painting_a_drag_step_costs_little_beside_showing_an_empty_screen(game: str) -> None:
-    make, words, looks = TABLES[game]
-    view = make()
-    local = local_for(view, words, looks)
-    local.drag = Drag("card:1", 10, 30, (40, 12), moved=True)
-    empty = Grid(COLUMNS, ROWS)
-    shown: list[float] = []
+def test_a_drag_step_costs_at_most_what_it_may_beside_the_redraw_of_an_empty_screen() -> None:
+    told = bench().drag(3, 120, 40)
+    assert told["ratio"] < told["target"]
+    assert told["bytes"] < 1000
 
-    async def run() -> None:
-        with create_pipe_input() as pipe, create_app_session(input=pipe, output=SizedDummy(COLUMNS, ROWS)) as _:
-            output = SizedDummy(COLUMNS, ROWS)
-            client = Client(Recorded(view, words, looks), input=pipe, output=output)
-            task = asyncio.ensure_future(client.run())
-            while not client.app.render_counter:
-                await asyncio.sleep(0.002)
-            client.painted = lambda width, height: empty  # type: ignore[method-assign]
-            gc.collect()
-            shown.append(typical(client.app._redraw))
-            client.leave()
-            await task
 
-    asyncio.run(run())
-    gc.collect()
-    assert typical(lambda: paint(view, local, COLUMNS, ROWS)) < 0.6 * shown[0]
+def test_two_thousand_updates_a_second_never_cost_a_key() -> None:
+    told = bench().storm(2000, 1.0, 120, 40)
+    assert 0 == told["missed"]
+    assert told["keys"] > 5
+    assert told["updates"] > 1000

@@ -12,13 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.data_structures import Point
 from prompt_toolkit.filters import Condition
-from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import Layout, Window
+from prompt_toolkit.layout import Layout
 from prompt_toolkit.layout.controls import UIContent, UIControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
@@ -36,6 +34,7 @@ from .memory import HandMemory
 from .pointer import Pointer
 from .session import Session
 from .signals import on_signals
+from .surface import Surface
 from .table import game_title, paint
 from .tools import Tools
 from .words import LANGUAGES, Words, next_language
@@ -86,30 +85,16 @@ class Looks:
     """Told of another language that was chosen."""
 
 
-class Screen(UIControl):
-    """The one control: it shows what `paint` makes of the newest view and the local state."""
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
+class Keyboard(UIControl):
+    """What has the keyboard; all that is seen is the surface's."""
 
     def create_content(self, width: int, height: int) -> UIContent:
-        """Paint the screen in this size."""
-        grid = self._client.painted(width, height)
-
-        def line(y: int) -> StyleAndTextTuples:
-            return [(theme.classes(style), text) for style, text in grid.runs(y)]
-
-        caret = Point(*grid.caret) if grid.caret is not None else None
-        return UIContent(line, line_count=height, cursor_position=caret, show_cursor=caret is not None)
+        """Return nothing."""
+        return UIContent()
 
     def is_focusable(self) -> bool:
         """Say that keys come here."""
         return True
-
-    def mouse_handler(self, mouse_event: MouseEvent) -> Any:
-        """Hand a mouse event on; what changed nothing costs no frame."""
-        changed = self._client.pointed(_MOUSE[mouse_event.event_type], mouse_event.position.x, mouse_event.position.y)
-        return None if changed else NotImplemented
 
 
 class Client:
@@ -153,9 +138,8 @@ class Client:
         self.follower = Follower(session, self.local, self.controls, self._words, self._turn)
         chosen = theme.chosen_theme(self.looks.theme)
         depth = self.looks.depth or theme.colour_depth()
-        screen = Screen(self)
         self.app: Application[None] = Application(
-            layout=Layout(Window(screen)),
+            layout=Layout(Surface(Keyboard(), self.painted, self._mouse)),
             style=theme.MONOCHROME if depth is ColorDepth.DEPTH_1_BIT else theme.style(chosen),
             color_depth=depth,
             key_bindings=self._bindings(),
@@ -212,8 +196,12 @@ class Client:
 
     def pointed(self, kind: str, column: int, row: int) -> bool:
         """Take a mouse event; tell whether the screen changed."""
-        grid = self.controls.grid
-        return self.pointer.handle(kind, grid.cell_of(row, column), row, grid)
+        return self.pointer.handle(kind, column, row, self.controls.grid)
+
+    def _mouse(self, event: MouseEvent) -> Any:
+        """Hand a mouse event on; what changed nothing costs no frame."""
+        changed = self.pointed(_MOUSE[event.event_type], event.position.x, event.position.y)
+        return None if changed else NotImplemented
 
     def _words(self) -> Words:
         return words_of(self.session, self.lang, self.looks.ascii, self._utf8)

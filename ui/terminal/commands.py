@@ -40,12 +40,16 @@ def _play(parser: argparse.ArgumentParser) -> None:
 
 def _run_play(given: argparse.Namespace) -> int:
     from carteado.net.child import ChildHost
+    from carteado.net.language import language
 
-    from .sitting import sit
+    from .opening import Opening
 
     port = [] if given.port is not None else ["--port", "0"]
     with ChildHost([*table_arguments(given), *port, "--fill", "--bind", "127.0.0.1"]) as host:
-        status = sit(host.address, given, ready=True, guided=given.guided)
+        with Opening(language(given.lang), not given.line) as opening:
+            from . import app, sitting  # noqa: F401 - imported while the host gets ready
+
+            status = sitting.sit(host.address, given, ready=True, guided=given.guided, begun=opening.over)
         host.check()
         return status
 

@@ -6,7 +6,7 @@ looked up in the same cells that were drawn.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 from wcwidth import wcwidth
@@ -155,25 +155,6 @@ class Grid:
                     total[1] += y
                     total[2] += 1
         return {hit: (x / n, y / n) for hit, (x, y, n) in sums.items()}
-
-    def runs(self, y: int) -> Iterator[tuple[str, str]]:
-        """Yield (style, text) for the stretches of one row that share a style."""
-        chars, styles = self.chars[y], self.styles[y]
-        start = 0
-        for x in range(1, self.width + 1):
-            if x == self.width or styles[x] != styles[start]:
-                yield styles[start], "".join(chars[start:x])
-                start = x
-
-    def cell_of(self, y: int, column: int) -> int:
-        """Return the cell of the n-th character of a row, which differs from n behind wide characters."""
-        if 0 <= y < self.height:
-            for x, char in enumerate(self.chars[y]):
-                if char:
-                    if column == 0:
-                        return x
-                    column -= 1
-        return self.width - 1
 
     def text(self) -> str:
         """Return the screen as lines without trailing blanks."""

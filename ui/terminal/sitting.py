@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -29,14 +30,15 @@ _NOT_HERE = frozenset({"full", "started", "taken", "no_chair"})
 
 def sit(
     address: Address, given: argparse.Namespace, table: str | None = None, watch: bool = False, ready: bool = False,
-    guided: bool = False, choose: bool = False,
+    guided: bool = False, choose: bool = False, begun: Callable[[], None] = lambda: None,
 ) -> int:  # fmt: skip
     """Join a table and show it until the player leaves; return the exit status.
 
-    `given` is what `add_player` reads; `guided` explains the first hand; `choose` shows the host's tables first.
+    `given` is what `add_player` reads; `guided` explains the first hand; `choose` shows the host's tables first;
+    `begun` is called when the table is about to be shown.
     Raises: HostUnreachable, Refusal, ConnectionOver, BadKeyFile.
     """
-    how = Sitting(table, watch, ready, guided, choose)
+    how = Sitting(table, watch, ready, guided, choose, begun)
     with claimed() as keys:
         return asyncio.run(_sit(address, keys, given, how))
 
@@ -50,6 +52,7 @@ class Sitting:
     ready: bool = False
     guided: bool = False
     choose: bool = False
+    begun: Callable[[], None] = lambda: None
 
 
 async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: Sitting) -> int:
@@ -63,6 +66,7 @@ async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: 
         if how.ready:
             await begin(peer)
         session = NetworkSession(peer, given.level)
+        how.begun()
         if shows_lines(given):
             from .line import run as run_lines
 
