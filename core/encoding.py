@@ -16,6 +16,7 @@ from .errors import DesignFault
 ENCODING = 1
 LEAST, MOST = -(1 << 63), (1 << 64) - 1
 """The whole numbers that have an encoding."""
+_FLAT = frozenset({str, int, bool, type(None), bytes})
 
 
 def canonical(value: Any) -> bytes:
@@ -33,9 +34,9 @@ def digest(value: Any) -> str:
 
 def _ordered(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _ordered(value[key]) for key in sorted(value)}
+        return {key: item if type(item := value[key]) in _FLAT else _ordered(item) for key in sorted(value)}
     if isinstance(value, (list, tuple)):
-        return [_ordered(item) for item in value]
+        return [item if type(item) in _FLAT else _ordered(item) for item in value]
     if isinstance(value, float):
         raise TypeError("a float is not plain data")
     return value

@@ -19,11 +19,16 @@ TICK: dict[str, Any] = {"k": "tick"}
 START = b"carteado/public/1"
 
 
-def project(event: Event, viewer: Viewer, teams: Teams = ()) -> dict[str, Any]:
-    """Return what a viewer may know of an event: the public part, and `mine` with what the viewer knows beyond it."""
-    show = _SHOWN[event[0]]
-    public = show(event, None, teams)
-    if viewer is None:
+def project(event: Event, viewer: Viewer, teams: Teams = (), public: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return what a viewer may know of an event: the public part, and `mine` with what the viewer knows beyond it.
+
+    public: the public part, if it is known already.
+    """
+    kind = event[0]
+    show = _SHOWN[kind]
+    if public is None:
+        public = show(event, None, teams)
+    if viewer is None or kind in _SAME or (kind == "say" and event[2] is None) or (kind == "set" and event[3] is None):
         return public
     own = show(event, viewer, teams)
     if own == public:
@@ -33,15 +38,15 @@ def project(event: Event, viewer: Viewer, teams: Teams = ()) -> dict[str, Any]:
     return public | {"mine": {key: value for key, value in own.items() if public.get(key) != value}}
 
 
-def chained(before: bytes, events: Sequence[Event], teams: Teams = ()) -> bytes:
+def chained(before: bytes, public: Sequence[dict[str, Any]]) -> bytes:
     """Return the public chain's next link: SHA-256 of the last link and the canonical encoding of the public events."""
-    return hashlib.sha256(before + canonical([project(event, None, teams) for event in events])).digest()
+    return hashlib.sha256(before + canonical(public)).digest()
 
 
 def chained_public(before: bytes, events: Sequence[dict[str, Any]]) -> bytes:
     """Return the same link from received events, by leaving out what is `mine`; for clients."""
     public = [{key: value for key, value in event.items() if key != "mine"} for event in events]
-    return hashlib.sha256(before + canonical(public)).digest()
+    return chained(before, public)
 
 
 def _level(owner: Seat | None, see: See, viewer: Viewer, teams: Teams) -> str:
@@ -147,16 +152,7 @@ def _plain(*names: str) -> Callable[[Event, Viewer, Teams], dict[str, Any]]:
     return shown
 
 
-_SHOWN: dict[str, Callable[[Event, Viewer, Teams], dict[str, Any]]] = {
-    "move": _move,
-    "create": _create,
-    "show": _show,
-    "see": _see,
-    "shuffle": _shuffle,
-    "mark": _mark,
-    "drop": _drop,
-    "set": _set,
-    "say": _say,
+_SAME: dict[str, Callable[[Event, Viewer, Teams], dict[str, Any]]] = {
     "sit_out": _plain("seat"),
     "ask": _plain("seats", "stage", "sealed"),
     "close": _plain("seats"),
@@ -168,6 +164,19 @@ _SHOWN: dict[str, Callable[[Event, Viewer, Teams], dict[str, Any]]] = {
     "leave": _plain("seat", "how"),
     "takeover": _plain("seat", "level"),
     "end": _plain("places", "chips"),
+}
+"""Kinds of which everybody knows everything."""
+_SHOWN: dict[str, Callable[[Event, Viewer, Teams], dict[str, Any]]] = {
+    "move": _move,
+    "create": _create,
+    "show": _show,
+    "see": _see,
+    "shuffle": _shuffle,
+    "mark": _mark,
+    "drop": _drop,
+    "set": _set,
+    "say": _say,
+    **_SAME,
 }
 EVENT_KINDS: tuple[str, ...] = (*_SHOWN, "tick")
 """Every kind of event a client can receive."""

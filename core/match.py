@@ -28,6 +28,7 @@ from .shuffle import Stream
 from .table import Prompt, Table
 from .takeover import takeover as _takeover
 from .teams import teams_of
+from .view import Seen
 from .view import view as _view
 from .zones import Seat, Viewer
 
@@ -41,17 +42,27 @@ HOOKS = {"hand": "deal", "action": "turn", "timeout": "turn", "leave": "leave", 
 class Commit:
     """One committed entry: its number `q`, its journal `entry`, and its events, projected per viewer on demand."""
 
-    __slots__ = ("entry", "q", "raw", "teams")
+    __slots__ = ("_public", "entry", "q", "raw", "teams")
 
     def __init__(self, q: int, entry: dict[str, Any], raw: list[_events.Event], teams: _events.Teams) -> None:
         self.q = q
         self.entry = entry
         self.raw = raw
         self.teams = teams
+        self._public: list[dict[str, Any]] | None = None
 
-    def events(self, viewer: Viewer) -> list[dict[str, Any]]:
-        """Return what a viewer may know of the events."""
-        return [_events.project(event, viewer, self.teams) for event in self.raw]
+    def events(self, viewer: Viewer, own: bool = True) -> list[dict[str, Any]]:
+        """Return what a viewer may know of the events.
+
+        own: whether the caller may change them; else what is public is shared with other viewers, to be encoded or looked at.
+        """
+        if own:
+            return [_events.project(event, viewer, self.teams) for event in self.raw]
+        if self._public is None:
+            self._public = self.events(None)
+        if viewer is None:
+            return self._public
+        return [_events.project(event, viewer, self.teams, public) for event, public in zip(self.raw, self._public, strict=True)]
 
 
 class Match:
@@ -95,9 +106,11 @@ class Match:
         self.faults: list[PluginFault] = []
         self._public = hashlib.sha256(_events.START).digest()
         self._unchained: list[bytes] = []
+        self._newest: Commit | None = None
         self._pack_entry = msgpack.Packer().pack
         self._observed = self.rules.has("observe")
         self._shared: dict[str, Any] | None = None
+        self._zones: dict[Viewer, Seen] = {}
         self._pack = sorted(fact("pack", lambda: game.pack(self.options)))
         header = {
             "carteado": FORMAT, "encoding": ENCODING, "api": game.api, "game": game.name, "version": game.version,
@@ -116,9 +129,14 @@ class Match:
     @property
     def public(self) -> bytes:
         """The public chain's last link, 32 bytes: what every viewer can work out from the events it gets."""
-        for packed in self._unchained:
-            self._public = _events.chained(self._public, msgpack.unpackb(packed, use_list=False)[1], self.teams)
-        self._unchained.clear()
+        if self._unchained:
+            newest = self._newest
+            for packed in self._unchained if newest is None else self._unchained[:-1]:
+                public = [_events.project(event, None, self.teams) for event in msgpack.unpackb(packed, use_list=False)[1]]
+                self._public = _events.chained(self._public, public)
+            if newest is not None:
+                self._public = _events.chained(self._public, newest.events(None, own=False))
+            self._unchained.clear()
         return self._public
 
     @property
@@ -156,7 +174,9 @@ class Match:
         other.left, other.left_order, other.gone = dict(self.left), list(self.left_order), set(self.gone)
         other.faults = []
         other._shared = None
+        other._zones = {}
         other._unchained = []
+        other._newest = None
         other._observed = False
         other._pack_entry = msgpack.Packer().pack
         other.journal = Journal(self.journal.header)
@@ -390,7 +410,7 @@ class Match:
         self._unchained.append(packed)
         entry["h"] = self._chain[:8].hex()
         self.journal.entries.append(entry)
-        commit = Commit(entry["n"], entry, raw, self.teams)
+        commit = self._newest = Commit(entry["n"], entry, raw, self.teams)
         if self._observed:
             self._tell(commit)
         return commit

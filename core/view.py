@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from .encoding import copied
 from .errors import PluginFault
-from .zones import FOLLOW, HIDDEN, NONEMPTY, VISIBLE, Viewer, Zone, visible
+from .zones import FOLLOW, HIDDEN, NONEMPTY, VISIBLE, Viewer, Zone, ZoneName, visible
 
 if TYPE_CHECKING:
     from .match import Match
 
 LOG_SHOWN = 30
+Seen = dict[ZoneName, tuple[Zone, dict[str, Any] | None]]
+"""Zones, and what one viewer sees of them."""
 
 
 def view(match: Match, viewer: Viewer, captions: bool = True, own: bool = True) -> dict[str, Any]:
@@ -28,7 +30,7 @@ def view(match: Match, viewer: Viewer, captions: bool = True, own: bool = True) 
     result: dict[str, Any] = {
         **_shared(match),
         "you": viewer,
-        "zones": [shown for zone in table.zones() if (shown := zone_view(zone, viewer, table.team(zone.owner))) is not None],
+        "zones": _zones(match, viewer),
         "mine": table._mine.get(viewer, {}) if viewer is not None else {},
         "prompts": [],
         "layout": {},
@@ -71,6 +73,21 @@ def _shared(match: Match) -> dict[str, Any]:
         }
         match._shared = copied(parts)
     return match._shared
+
+
+def _zones(match: Match, viewer: Viewer) -> list[dict[str, Any]]:
+    """Return what the viewer sees of each zone; of one that has not changed, what was made for this viewer before."""
+    table = match.table
+    before, now, shown = match._zones.get(viewer, {}), Seen(), []
+    for name, zone in table._zones.items():
+        seen = before.get(name)
+        if seen is None or seen[0] is not zone:
+            seen = zone, zone_view(zone, viewer, table.team(zone.owner))
+        now[name] = seen
+        if seen[1] is not None:
+            shown.append(seen[1])
+    match._zones[viewer] = now
+    return shown
 
 
 def _caption(match: Match, result: dict[str, Any], own: bool) -> None:

@@ -60,7 +60,7 @@ class Showing:
     def _project(self, viewer: int | None) -> bytes:
         match = self.table.match
         assert match is not None
-        events = self._commit.events(viewer) if self._commit is not None else []
+        events = self._commit.events(viewer, own=False) if self._commit is not None else []
         try:
             return self._encoded(match.view(viewer, own=False), events)
         except (TypeError, ValueError, OverflowError, RecursionError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from carteado.core.api import C, L, P
@@ -50,7 +51,7 @@ def layout(view: dict[str, Any]) -> dict[str, Any]:
         "title": title,
         "prompt": _prompt(view, phases),
         "badges": [_badges(seat["seat"], phases, facts) for seat in view["seats"]],
-        "panels": [_phase_panel(view["you"], phases), _points_panel(view["seats"], phases)],
+        "panels": [_phase_panel(phases[view["you"]] if view["you"] is not None else 0), _points_panel(view["seats"], phases)],
         "labels": labels,
         "order": [*(zone["name"] for zone in groups), "stock", "discard"],
         "sorts": SORTS,
@@ -98,8 +99,8 @@ def _badges(seat: int, phases: Sequence[int], facts: dict[str, Any]) -> list[Mes
     return badges
 
 
-def _phase_panel(you: int | None, phases: Sequence[int]) -> dict[str, Any]:
-    own = phases[you] if you is not None else 0
+@cache
+def _phase_panel(own: int) -> dict[str, Any]:
     lines: list[Message] = []
     for number in range(1, LAST_PHASE + 1):
         key = "dd.panel.phase.own" if number == own else "dd.panel.phase.done" if number < own else "dd.panel.phase"
