@@ -164,17 +164,8 @@ def add_place(parser: argparse.ArgumentParser) -> None:
 
 
 def add_web(parser: argparse.ArgumentParser) -> None:
-    """Add how the page for phones and browsers is served; `web_arguments` gives it back."""
+    """Add how the page for phones and browsers is served."""
     parser.add_argument("--lan", action="store_true", help="serve the page to the whole network, not to this machine alone")
     parser.add_argument("--web-port", type=port, metavar="N", help="where the page is served (default: 8737); 0 takes a free port")
-    parser.add_argument("--web-name", action="append", default=[], metavar="NAME", help="a host name under which the page is asked for (repeatable)")
+    parser.add_argument("--web-name", action="append", default=[], metavar="NAME", help="a name under which the page is served (repeatable)")
     parser.add_argument("--web-tls", nargs=2, type=Path, metavar=("CERT", "KEY"), help="serve the page by https, with these files")
-
-
-def web_arguments(given: argparse.Namespace) -> list[str]:
-    """Return what `add_web` read, as arguments for another command."""
-    words = ["--lan"] if given.lan else []
-    if given.web_port is not None:
-        words += ["--web-port", str(given.web_port)]
-    words += [word for name in given.web_name for word in ("--web-name", name)]
-    return words + (["--web-tls", *map(str, given.web_tls)] if given.web_tls else [])

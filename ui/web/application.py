@@ -27,7 +27,6 @@ ALWAYS = "public, max-age=31536000, immutable"
 _SAFE = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }

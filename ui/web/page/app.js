@@ -6,10 +6,11 @@ import { Doorstep } from "./doorstep.js";
 import { el } from "./dom.js";
 import { promptOf } from "./forms.js";
 import { openMenu } from "./menu.js";
-import { fan, gameTitle, paint, paintPrompt, Scene } from "./paint.js";
+import { fan, gameTitle, paint, paintBanner, paintPrompt, Scene } from "./paint.js";
 import { Play } from "./play.js";
 import { Pointer } from "./pointer.js";
 import { nearest } from "./languages.js";
+import { clock } from "./seats.js";
 import { Table } from "./table.js";
 import { Wire } from "./wire.js";
 
@@ -98,6 +99,9 @@ class App {
     this.table.sit(room);
     if (room.stage === "lobby" && this.table.view) this.table.view = null;
     this.arrived();
+    // The host says only after the view who may be ready: the sheet that is open gets its button then.
+    if (boxes.isOpen("hand_over") && this.table.may("ready") && !this.play.isReady() && !this.offered) this.play.handOver();
+    this.offered = this.table.may("ready");
     this.changed();
   }
 
@@ -107,8 +111,9 @@ class App {
     if (screen) this.doorstep.invite(this.table.room.m);
   }
 
-  see({ view, match, events }) {
+  see({ view, match, events, clk }) {
     const { table } = this;
+    if (clk) table.time(clk);
     const others = events.some((event) => event.k === "ask" && !event.seats?.includes(view.you));
     table.see(view, match, events);
     const prompt = promptOf(view)?.id ?? null;
@@ -214,7 +219,10 @@ class App {
   tick() {
     if (!this.table.room || this.pointer.dragging) return;
     if (this.table.release()) this.changed();
-    else if (this.table.dealIn() !== null) paintPrompt(new Scene(this.table));
+    const scene = new Scene(this.table);
+    paintPrompt(scene);
+    paintBanner(scene);
+    for (const node of document.querySelectorAll("[data-clock]")) node.replaceWith(clock(scene, Number(node.dataset.clock)) || "");
   }
 }
 

@@ -35,5 +35,7 @@ function inside(speech, face) {
   const rank = speech.rank(face);
   const sign = speech.glyph(face) || speech.sign(face);
   const corner = make("span", { class: "corner", "aria-hidden": "true" }, make("b", { text: rank || sign }), rank ? make("i", { text: sign }) : null);
-  return [corner, make("span", { class: "middle", "aria-hidden": "true", text: sign })];
+  // The lower left is seen in pyramids alone, where other cards lie over the upper half.
+  const low = make("span", { class: "low", "aria-hidden": "true" }, make("b", { text: rank }), sign);
+  return [corner, low, make("span", { class: "middle", "aria-hidden": "true", text: sign })];
 }

@@ -32,21 +32,18 @@ export function openLanguages(app) {
   boxes.open({ name: "languages", title: app.table.words("ui.do.lang"), items, close: app.table.words("web.close") });
 }
 
-// How many chips leaving costs at most, 0 for none; null when there is nothing to leave: the core's rule of when it is free.
-function penalty(view) {
-  if (!view || view.you === null || view.you === undefined || view.end) return null;
-  const free = view.hand.number < 2 && view.seats.every((seat) => seat.place === null);
-  if (free || view.seats[view.you].place !== null) return 0;
-  return (view.table.options.stake || 0) * (view.seats.length - 1);
+// What leaving for good costs now, in the host's own words for it; '' while there is nothing to leave.
+function cost(table) {
+  const told = table.room?.leaving;
+  if (!told) return "";
+  return told.how === "free" || !told.chips ? ` ${table.words("ui.quit.free")}` : ` ${table.words("ui.quit.penalty", { n: told.chips })}`;
 }
 
 function openLeaving(app) {
   const { table, play } = app;
   const items = [{ label: table.words("ui.quit.stay"), run: () => undefined }];
   if (table.may("leave")) {
-    const price = penalty(table.view);
-    const cost = price === null ? "" : ` ${price ? table.words("ui.quit.penalty", { n: price }) : table.words("ui.quit.free")}`;
-    items.push({ label: table.words("ui.quit.leave") + cost, run: () => play.ask("leave") });
+    items.push({ label: table.words("ui.quit.leave") + cost(table), run: () => play.ask("leave") });
   } else items.push({ label: table.words("web.stand"), run: () => app.left() });
   const body = table.may("leave") ? [make("p", { text: table.words("web.quit.kept") })] : [];
   boxes.open({ name: "quit", title: table.words("ui.do.quit"), body, items, close: table.words("web.close") });

@@ -6,7 +6,7 @@ import { formsOf, promptOf, reach, wanted } from "./forms.js";
 import { handZone } from "./hand.js";
 import { lobby } from "./lobby.js";
 import { offers } from "./offers.js";
-import { canSurround, clockwise, paintTrick, quiet, seatBlock } from "./seats.js";
+import { canSurround, clockwise, paintTrick, seatBlock } from "./seats.js";
 import { group, paintZone } from "./zones.js";
 
 // What every painter works with.
@@ -65,6 +65,8 @@ export function paint(table) {
   paintBanner(scene);
   if (waiting) {
     el("seats").replaceChildren();
+    el("mine").replaceChildren();
+    el("table").classList.remove("beside");
     el("board").replaceChildren(lobby(scene));
     el("hand").replaceChildren();
     el("panels").replaceChildren();
@@ -73,6 +75,7 @@ export function paint(table) {
     paintHand(scene);
     paintPanels(scene);
   }
+  paintRecent(scene);
   paintLog(scene);
   paintChat(scene);
   paintPrompt(scene);
@@ -108,7 +111,7 @@ function paintHead(scene) {
   el("menu").setAttribute("aria-label", speech.text("web.menu"));
 }
 
-function paintBanner(scene) {
+export function paintBanner(scene) {
   const { table, speech } = scene;
   let text = "";
   if (table.line === "lost") text = speech.text("ui.link.lost");
@@ -124,8 +127,13 @@ function paintBanner(scene) {
 function awaited(scene) {
   const { table, view, speech } = scene;
   if (table.room?.stage !== "playing" || !view) return "";
-  const away = table.room.chairs.filter((chair) => chair.line === "away" && view.seats[chair.seat]?.asked);
-  return away.map((chair) => `${speech.player(chair.seat)}: ${quiet(scene, chair)}`).join("; ");
+  const away = table.room.chairs.filter((chair) => chair.line === "away" && (view.seats[chair.seat]?.asked || table.left(chair.grace_ms) !== null));
+  return away.map((chair) => {
+    const args = { who: { $player: chair.seat } };
+    if (chair.substitute) return speech.text(["web.away.bot", args]);
+    const left = table.left(chair.grace_ms);
+    return speech.text(left === null ? ["web.away", args] : ["web.away.grace", { ...args, n: left }]);
+  }).join(" ");
 }
 
 function parts(scene) {
@@ -159,7 +167,12 @@ function paintBoard(scene) {
   board.push(...big.map((zone) => paintZone(scene, zone)));
   if (centre.length) board.push(make("div", { class: "centre" }, centre.map((zone) => paintZone(scene, zone))));
   el("seats").className = trick ? "" : "rows";
+  el("table").classList.toggle("beside", !trick && big.length > 0);
+  // On a narrow screen the others scroll, and the reader's own groups and the piles stay in sight.
+  const own = trick ? [] : seats.splice(-1);
+  el("near").classList.toggle("sticky", !big.length);
   el("seats").replaceChildren(...seats);
+  el("mine").replaceChildren(...own);
   el("board").replaceChildren(...board);
 }
 
@@ -214,6 +227,12 @@ function paintPanels(scene) {
     make("section", { class: "panel" }, make("h2", {}, scene.speech.line(panel.title)), make("ul", {}, panel.lines.map((line) => make("li", {}, scene.speech.line(line))))),
   );
   el("panels").replaceChildren(...panels);
+}
+
+// What happened last, on screens that have no room for the log.
+function paintRecent(scene) {
+  const entries = scene.table.room?.stage === "lobby" ? [] : scene.view?.log?.slice(-2) || [];
+  el("recent").replaceChildren(...entries.map((entry) => make("span", {}, scene.speech.line(entry))));
 }
 
 // The log grows at its end, so that a screen reader hears only what is new.
@@ -288,6 +307,7 @@ function paintButtons(scene) {
   const bar = el("buttons");
   bar.setAttribute("aria-label", speech.text("web.actions"));
   if (table.armed) {
+    el("tools").replaceChildren();
     const picked = Object.values(table.picked()).flat().length;
     bar.replaceChildren(
       button("do:confirm", speech.text("ui.do.confirm"), "↵", picked ? "ready" : ""),
@@ -295,19 +315,21 @@ function paintButtons(scene) {
     );
     return;
   }
-  const found = scene.offers.filter((offer) => offer.button || ["hint", "sort", "unmark"].includes(offer.name));
-  bar.replaceChildren(
-    ...found.map((offer) => {
-      const node = button(`do:${offer.name}`, offer.label, offer.key, offer.why ? "blocked" : offer.ready || offer.standard ? "ready" : offer.button ? "" : "tool");
-      if (offer.why) {
-        node.setAttribute("aria-disabled", "true");
-        node.title = offer.why;
-        node.setAttribute("aria-description", offer.why);
-      }
-      return node;
-    }),
-  );
+  const node = (offer) => {
+    const kind = offer.why ? "blocked" : offer.ready || offer.standard ? "ready" : offer.button ? "" : "tool";
+    const made = button(`do:${offer.name}`, offer.label, offer.key, kind);
+    if (offer.why) {
+      made.setAttribute("aria-disabled", "true");
+      made.title = offer.why;
+      made.setAttribute("aria-description", offer.why);
+    }
+    return made;
+  };
+  bar.replaceChildren(...scene.offers.filter((offer) => offer.button).map(node));
+  el("tools").replaceChildren(...scene.offers.filter((offer) => TOOLS.has(offer.name)).map(node));
 }
+
+const TOOLS = new Set(["hint", "sort", "unmark"]);
 
 function button(hit, label, key, kind) {
   return make("button", { type: "button", class: `do ${kind}`, "data-hit": hit }, label, key ? make("kbd", { text: key, "aria-hidden": "true" }) : null);

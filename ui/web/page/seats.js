@@ -34,6 +34,7 @@ export function seatBlock(scene, seat, groups = true) {
       ...badges,
       count === null ? null : make("span", { class: "count" }, make("span", { "aria-hidden": "true", class: "backmark" }), make("span", { text: count, "aria-hidden": "true" })),
       make("span", { class: "points", text: seat.points, "aria-hidden": "true" }),
+      clock(scene, number),
     ),
   );
   block.setAttribute("aria-label", told(scene, seat, name, count));
@@ -66,6 +67,7 @@ function notes(scene, seat) {
   if (seat.place !== null && seat.place !== undefined) found.push(speech.text(["ui.place", { n: seat.place }]));
   else if (seat.state === "out" || seat.state === "left") found.push(speech.text(`ui.state.${seat.state}`));
   const chair = table.room?.chairs?.find((one) => one.seat === seat.seat);
+  if (chair?.substitute) found.push(speech.text("web.substitute"));
   if (chair && (chair.line === "lagging" || chair.line === "away")) found.push(quiet(scene, chair));
   return found;
 }
@@ -74,6 +76,14 @@ export function quiet(scene, chair) {
   const { speech, table } = scene;
   if (!chair.quiet_ms) return speech.text(`ui.line.${chair.line}.now`);
   return speech.text([`ui.line.${chair.line}`, { n: Math.round((chair.quiet_ms + Date.now() - table.roomAt) / 1000) }]);
+}
+
+// A player's clock: the seconds of the move, then those of the reserve. It is drawn anew each second without the rest.
+export function clock(scene, seat) {
+  const left = scene.table.clock(seat);
+  if (!left) return null;
+  const hurry = left.move + left.bank <= 10;
+  return make("span", { class: `clock${hurry ? " hurry" : ""}`, "data-clock": seat, "aria-hidden": "true", text: left.move || !left.bank ? `${left.move}s` : `+${left.bank}s` });
 }
 
 // Where the other players sit around a trick, from the left round to the right: [column, row] of three columns.

@@ -21,7 +21,7 @@ export class Table {
   reset() {
     Object.assign(this, {
       view: null, room: null, hand: new Hand(), marks: {}, armed: null, pending: null, notice: null, sort: 0, manual: false, dealt: "",
-      tricks: {}, facts: {}, lastTrick: null, heldTrick: null, roomAt: 0, match: 0,
+      tricks: {}, facts: {}, lastTrick: null, heldTrick: null, roomAt: 0, match: 0, clocks: null, clocksAt: 0,
     });
   }
 
@@ -136,12 +136,32 @@ export class Table {
   sit(room) {
     this.room = room;
     this.roomAt = Date.now();
+    this.time(room.clk);
   }
 
-  // Seconds until the next hand is dealt, null if nothing is counted.
+  // Seconds that are left of what the last message about the table told in milliseconds; null if nothing is counted.
+  left(milliseconds, since = this.roomAt) {
+    return Number.isInteger(milliseconds) ? Math.max(0, Math.ceil((milliseconds - (Date.now() - since)) / 1000)) : null;
+  }
+
+  // Seconds until the next hand is dealt.
   dealIn() {
-    const left = this.room?.deal_ms;
-    return left === null || left === undefined ? null : Math.max(0, Math.ceil((left - (Date.now() - this.roomAt)) / 1000));
+    return this.left(this.room?.deal_ms);
+  }
+
+  // Take over the clocks: what was left of each seat's move and of its reserve when the message was made.
+  time(clocks) {
+    [this.clocks, this.clocksAt] = [clocks || null, Date.now()];
+  }
+
+  // Seconds that a seat has left for its move and in its reserve, null when its clock does not run.
+  clock(seat) {
+    const { clocks } = this;
+    if (!clocks || !Number.isInteger(clocks.move?.[seat])) return null;
+    const passed = clocks.run === false ? 0 : Date.now() - this.clocksAt;
+    const move = clocks.move[seat] - passed;
+    const bank = (clocks.bank?.[seat] || 0) + Math.min(0, move);
+    return { move: Math.max(0, Math.ceil(move / 1000)), bank: Math.max(0, Math.ceil(bank / 1000)) };
   }
 
   may(what) {

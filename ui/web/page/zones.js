@@ -100,13 +100,14 @@ function pyramid(scene, zone) {
   const nodes = places(scene, zone, zone.cards);
   const list = make("div", { class: "cards" });
   list.style.setProperty("--columns", longest);
-  list.style.setProperty("--rows", sizes.length);
   let place = 0;
+  let first = 0; // rows that are taken away whole leave no room behind
+  for (let seen = 0; first < sizes.length - 1 && zone.cards.slice(seen, seen + sizes[first]).every((face) => !face); first++) seen += sizes[first];
   sizes.forEach((count, down) => {
     for (let column = 0; column < count; column++, place++) {
       const node = nodes[place];
       node.style.gridColumn = `${longest - count + 2 * column + 1} / span 2`;
-      node.style.gridRow = `${down + 1}`;
+      node.style.gridRow = `${Math.max(1, down - first + 1)}`;
       // What covers another card is drawn over it.
       node.style.zIndex = downward ? down + 1 : sizes.length - down;
       list.append(node);
