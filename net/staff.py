@@ -34,6 +34,9 @@ CROWD = 8
 """So many players of the house that think at once share a thread; beyond it they are sent to worker processes."""
 _AGAIN = 1.0
 """Seconds until a player that failed is asked again."""
+PATIENCE = 3
+"""Failures at one question after which a simpler player takes the chair; when that one fails as often, the table stops."""
+SIMPLEST = "random"
 
 Work = Callable[["Turn"], None]
 Asked = tuple[str, int, int, int]
@@ -73,7 +76,7 @@ class HouseBots:
             asked = (table.id, table.number, seat, prompt.id)
             if asked not in self._tasks and table.level(seat) is not None:
                 task = self._tasks[asked] = asyncio.create_task(self._answer(table, asked))
-                task.add_done_callback(lambda _, asked=asked: self._tasks.pop(asked, None))
+                task.add_done_callback(lambda _, asked=asked: self._tasks.pop(asked, None))  # type: ignore[misc]
 
     async def stop(self) -> None:
         """Send all of them home."""
@@ -85,26 +88,40 @@ class HouseBots:
         self._workers.shutdown()
 
     async def _answer(self, table: Table, asked: Asked) -> None:
-        """Answer one question; try another action when the rules refuse, and the same player again when it fails."""
-        refusals, rng = 0, random.Random(os.urandom(16))
+        """Answer one question; try another action when the rules refuse, the same player again when it fails, then a simpler one."""
+        failures, refusals, rng = 0, 0, random.Random(os.urandom(16))
         while (level := self._open(table, asked)) is not None:
             began = self._clock.now()
             try:
                 action = await self._think(table, asked[2], level, rng)
             except Exception:
-                log.exception("the computer player %s at table %s failed; it tries again", level, table.id)
-                await self._clock.sleep(_AGAIN)
-                continue
-            if (rest := self._pace - (self._clock.now() - began)) > 0:
-                await self._clock.sleep(rest)
-            code = await self._act(table, asked, action)
-            if not code:
-                return
-            refusals += 1
-            if refusals >= MOST_REFUSALS:
+                log.exception("the computer player %s of %s at table %s failed", level, table.game.name, table.id)
+                failures += 1
+            else:
+                if (rest := self._pace - (self._clock.now() - began)) > 0:
+                    await self._clock.sleep(rest)
+                code = await self._act(table, asked, action)
+                if not code:
+                    return
+                refusals += 1
+                if refusals < MOST_REFUSALS:
+                    continue
                 log.error("the computer player %s at table %s was refused %d times, last with %s", level, table.id, refusals, code)
-                await self._clock.sleep(_AGAIN)
-                refusals = 0
+                failures, refusals = failures + 1, 0
+            if failures >= PATIENCE:
+                self._post(lambda turn, level=level: self._give_up(table, asked, level, turn))  # type: ignore[misc]
+                failures = 0
+            await self._clock.sleep(_AGAIN)
+
+    def _give_up(self, table: Table, asked: Asked, level: str, turn: Turn) -> None:
+        """Put the simplest player on a chair whose player only fails, for everybody to see; when it was that one, stop the table."""
+        if self._open(table, asked) != level:
+            return
+        if level == SIMPLEST:
+            table.stop(f"the computer player {level} of {table.game.name} finds no move", turn)
+        else:
+            log.error("the computer player %s at table %s gives its chair to %s", level, table.id, SIMPLEST)
+            table.replace(asked[2], SIMPLEST, turn)
 
     def _open(self, table: Table, asked: Asked) -> str | None:
         """Return the level that still has to answer, None when the question is closed or the table waits."""

@@ -173,20 +173,49 @@ class Table(Seating):
         Raises: Refused with the table's own codes, the core's, or the game's.
         """
         chair = self._own(session)
+        if chair.fresh and self.match is not None:
+            raise Refused("stale_match")
+        q = self.play(chair.seat, number, prompt, action, tick)
+        chair.spent = 0.0
+        return q
+
+    def play(self, seat: int, number: int, prompt: int, action: dict[str, Any], tick: Tick) -> int:
+        """Apply a seat's answer, its player's or the house's; return the version that came of it. Raises: Refused as `act` does."""
         if self.match is None:
             raise Refused("not_started")
-        if number != self.number or chair.fresh:
+        if number != self.number:
             raise Refused("stale_match")
         if self.why:
             raise Refused("broken")
         if self.paused:
             raise Refused("paused")
-        commit = self._guarded(lambda match: match.act(chair.seat, prompt, action), tick)
-        self._after(commit, tick)
+        commit = self._guarded(lambda match: match.act(seat, prompt, action), tick)
+        self._after(commit, tick, seat)
         return commit.q
 
+    def time_out(self, seat: int, prompt: int, action: dict[str, Any] | None, tick: Tick) -> None:
+        """Let a seat's time run out: what the game does then, or this action. Raises: Refused as `act` does."""
+        commit = self._guarded(lambda match: match.timeout(seat, prompt, action), tick)
+        self._after(commit, tick, seat)
+
+    def takeover(self, seat: int, level: str | None, tick: Tick) -> None:
+        """Let a computer player of the house play a seat on, or (None) give it back. Raises: Refused with over or left."""
+        self._after(self._guarded(lambda match: match.takeover(seat, level), tick), tick)
+
+    def replace(self, seat: int, level: str, tick: Tick) -> None:
+        """Put another computer player of the house where one plays. Raises: as `takeover`."""
+        chair = self.chairs[seat]
+        if chair.house:
+            chair.bot = level
+        elif chair.substitute is not None:
+            chair.substitute = level
+        self.takeover(seat, level, tick)
+        tick.save(self.record())
+        tick.changed(self)
+
     def due(self, tick: Tick) -> None:
-        """Deal when the pause between two hands is over."""
+        """Deal when the pause between two hands is over, and close what has run out of time."""
+        self.time.tend(tick)
         if self.deal_at is not None and self.deal_at <= tick.now and self.stage == BETWEEN:
             self._deal(tick)
 
