@@ -18,7 +18,10 @@ import pluggy
 from carteado.core.errors import CarteadoError, Refused
 from carteado.core.hookspecs import PROJECT, ProgramSpec
 
-AREAS = ("carteado.ui.terminal.commands", "carteado.net.commands", "carteado.net.plugin_commands", "carteado.core.commands")
+AREAS = (
+    "carteado.ui.terminal.commands", "carteado.net.commands", "carteado.net.plugin_commands",
+    "carteado.net.operator_commands", "carteado.core.commands",
+)
 PLUGINS = "carteado.program"
 
 FAILURE, USAGE, INTERRUPTED = 1, 2, 130

@@ -22,9 +22,9 @@ from .arguments import (
     names,
     player_arguments,
     seconds,
-    table_arguments,
     whole,
 )
+from .configurable import add_operation, arguments_of, configurable
 
 
 @hookimpl
@@ -47,18 +47,22 @@ def _host(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fill", action="store_true", help=argparse.SUPPRESS)  # computer players on all chairs but one
     parser.add_argument("--until-eof", action="store_true", help=argparse.SUPPRESS)
     add_player(parser)
+    add_operation(parser)
+    configurable(parser)
 
 
 def _run_host(given: argparse.Namespace, call: Callable[[Sequence[str]], int]) -> int:
-    if given.headless:
+    from .configuration import configuration
+
+    whole = configuration(given).given if "check_config" not in given else given
+    if getattr(whole, "headless", True):
         from .serving import host
 
         return host(given)
     from .child import ChildHost
 
-    extra = ["--bots", str(given.bots), "--bind", given.bind]
-    with ChildHost([*table_arguments(given), *extra]) as child:
-        return call(["join", str(child.address), *player_arguments(given)])
+    with ChildHost(arguments_of(given)) as child:
+        return call(["join", str(child.address), *player_arguments(whole)])
 
 
 def _bot(parser: argparse.ArgumentParser) -> None:

@@ -6,6 +6,7 @@ What goes to FEED is the watcher's state, so there is nothing private to subscri
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -96,6 +97,7 @@ class Turn:
     feed: list[tuple[bytes, bytes | View]] = field(default_factory=list)
     heads: dict[Table, tuple[int, int, bytes]] = field(default_factory=dict)
     alarms: list[tuple[Table, float]] = field(default_factory=list)
+    after: list[Callable[[], None]] = field(default_factory=list)
     _changed: dict[Table, None] = field(default_factory=dict)
     _seated: list[tuple[Session, bytes | None]] = field(default_factory=list)
 

@@ -15,21 +15,25 @@ from typing import Any
 
 from carteado.core.bots import player
 
+from . import logs
 from .bot import Bot
+from .configuration import BadConfiguration, check_tables, configuration, strangers
 from .errors import Refusal
 from .finding import find, here
-from .host import run_host
 from .identity import claimed
 from .inventory import load
 from .keys import Address, KeyPair
 from .link import first_of
 from .peer import Peer
 from .protocol import TableRow
+from .running import Operation, run_host
 from .settings import HostConfig, TableSpec
 from .terms import Terms, clock_terms
 from .workers import Workers
 
 STDIN = 0
+WRONG = 2
+"""Exit status for settings that cannot be."""
 FEW, MANY = 3, 4
 """Chairs of a table when nobody says how many: one person with computer players; friends."""
 
@@ -39,15 +43,22 @@ def host(given: argparse.Namespace) -> int:
 
     Its address is the first line on standard output, what happens later goes to standard error.
     """
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
-    low, high = load(given.game).seats
-    chairs = given.players or max(low, min(FEW if given.fill else MANY, high))
-    bots = (given.level,) * (chairs - 1 if given.fill else given.bots)
-    spec = TableSpec(given.game, chairs=chairs, options=dict(given.option), house=tuple(given.house), bots=bots, terms=terms(given))
+    try:
+        found = configuration(given)
+        faults = check_tables(found) if "check_config" in given else []
+    except BadConfiguration as bad:
+        faults = bad.faults
+    if faults or "check_config" in given:
+        print("\n".join(faults) or found.text(given.settings), file=sys.stderr if faults else sys.stdout)
+        return WRONG if faults else 0
+    settings, given = given.settings, found.given
+    logs.begin(given.log, given.log_level, given.log_file)
+    for stranger in strangers(settings):
+        logging.getLogger(__name__).warning("%s sets nothing; `carteado host --help` lists what can be set", stranger)
     chosen: dict[str, Any] = {name: getattr(given, name) for name in ("port", "pace", "hand_pause")}
     config = HostConfig(
         bind=given.bind,
-        tables=(spec,),
+        tables=tuple(table_spec(own) for own in found.specs()),
         address_file=here(),
         seed=None if given.seed is None else given.seed.encode(),
         **{name: value for name, value in chosen.items() if value is not None},
@@ -60,7 +71,17 @@ def host(given: argparse.Namespace) -> int:
 
     if given.until_eof:
         threading.Thread(target=end_with_standard_input, name="standard input", daemon=True).start()
-    return run_host(config, announce)
+    admin, memory = not (given.no_admin or given.until_eof), given.memory << 20
+    return run_host(config, announce, operation=Operation(admin, metrics=given.metrics, memory=memory))
+
+
+def table_spec(given: argparse.Namespace) -> TableSpec:
+    """Return a table to open, from its settings."""
+    low, high = load(given.game).seats
+    chairs = given.players or max(low, min(FEW if given.fill else MANY, high))
+    bots = (given.level,) * (chairs - 1 if given.fill else given.bots)
+    options, house = dict(given.option), tuple(given.house)
+    return TableSpec(given.game, given.id, chairs=chairs, options=options, house=house, bots=bots, terms=terms(given))
 
 
 def terms(given: argparse.Namespace) -> Terms:

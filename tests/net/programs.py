@@ -15,15 +15,19 @@ from typing import Any
 
 from carteado.core.bots import player
 from carteado.core.loader import load
-from carteado.net.host import run_host
+from carteado.net.running import run_host
 from carteado.net.keys import KeyPair, load_or_make
 from carteado.net.peer import Peer
+from carteado.net.rates import DoorRules, Rates
 from carteado.net.settings import HostConfig, TableSpec
 
 
 def host(spec: str) -> int:
     """Run a host with one table; say its address, serve until told to stop."""
-    config = HostConfig(port=0, keys=KeyPair.make(), tables=(TableSpec(**json.loads(spec)),), pace=0.0, hand_pause=0.0, seed=b"processes")
+    config = HostConfig(
+        port=0, keys=KeyPair.make(), tables=(TableSpec(**json.loads(spec)),), pace=0.0, hand_pause=0.0, seed=b"processes",
+        door=DoorRules(rates=Rates.none()),
+    )  # fmt: skip
     return run_host(config, lambda address: print(address, flush=True))
 
 
