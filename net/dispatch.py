@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from msgspec import convert
+
 from carteado.core.bots import levels
 from carteado.core.errors import LoadFailure, Refused
 from carteado.core.game import Game
@@ -17,15 +19,16 @@ from . import limits, protocol
 from .chairs import Answers
 from .clock import Clock
 from .feed import Turn
-from .inventory import house_rules, installed, load, load_house
+from .inventory import house_rules, installed, load, load_house, load_older
 from .keys import fingerprint
 from .names import clean_name, shown
 from .protocol import Ack, Gone, No, Why
 from .refusals import sentence
 from .seating import POLICIES, SEATED, Seeds
 from .sessions import Session, Sessions
-from .store import AnswerRecord, ClosedRecord
+from .store import AnswerRecord, ClosedRecord, TableRecord
 from .tables import Table
+from .terms import Terms
 from .words import pack, parts
 
 log = logging.getLogger(__name__)
@@ -36,8 +39,15 @@ WithId = (
 )  # fmt: skip
 
 
+OLDER = "@"
+"""Between a game's name and its version, where an older version is named: `skat@1`."""
+
+
 class Shelf:
-    """The games of a host: given ones, else installed ones, loaded when first asked for."""
+    """The games of a host: given ones, else installed ones, loaded when first asked for.
+
+    An older version is only for matches that were begun with it; it is given as `name@version`.
+    """
 
     def __init__(self, games: Mapping[str, Game] | None) -> None:
         self._games = dict(games or {})
@@ -50,7 +60,8 @@ class Shelf:
     def names(self) -> list[str]:
         """Return the names of all games: what was installed when first asked for."""
         if not self._names:
-            self._names = sorted(self._games if self._only else {listed.name for listed in installed()})
+            mine = (name for name in self._games if OLDER not in name)
+            self._names = sorted(mine if self._only else {listed.name for listed in installed()})
         return self._names
 
     def house(self) -> list[str]:
@@ -59,8 +70,10 @@ class Shelf:
             self._house = sorted({listed.name for listed in house_rules()})
         return self._house
 
-    def take(self, name: str) -> Game:
-        """Return a game. Raises: Refused("no_game")."""
+    def take(self, name: str, version: str | None = None) -> Game:
+        """Return a game, the installed version of it or that one. Raises: Refused("no_game")."""
+        if version is not None:
+            return self._of(name, version)
         game = self._games.get(name)
         if game is None and not self._only and name in self.names() and name not in self._failed:
             try:
@@ -72,12 +85,45 @@ class Shelf:
             raise Refused("no_game", game=name)
         return game
 
+    def _of(self, name: str, version: str) -> Game:
+        older = f"{name}{OLDER}{version}"
+        try:
+            if (game := self.take(name)).version == version:
+                return game
+        except Refused:
+            if self._only:
+                raise
+        if older not in self._games and not self._only:
+            try:
+                self._games[older] = load_older(name, version)
+            except LoadFailure as failure:
+                log.warning("%s", failure)
+        if older not in self._games:
+            raise Refused("no_game", game=older)
+        return self._games[older]
+
     def around(self, names: Sequence[str]) -> list[Any]:
         """Return house rules. Raises: Refused("no_house_rule")."""
         try:
             return [load_house(name) for name in names]
         except LoadFailure:
             raise Refused("no_house_rule", names=", ".join(names)[:60]) from None
+
+    def renew(self, renew: Callable[[str, Game | None], tuple[Game | None, str]]) -> dict[str, str]:
+        """Look what is installed now, and load what was loaded anew; return a word about each game."""
+        if self._only:
+            return dict.fromkeys(self.names(), "given")
+        self._names, self._house, self._failed = [], [], set()
+        self._packed.clear()
+        loaded, told = {name: game for name, game in self._games.items() if OLDER not in name}, {}
+        for name in self.names():
+            game, told[name] = renew(name, loaded.get(name))
+            if game is not None:
+                self._games[name] = game
+        for name in loaded.keys() - set(self.names()):
+            del self._games[name]
+            told[name] = "not installed any more"
+        return told
 
     def rows(self) -> list[protocol.GameRow]:
         """Describe every game that loads."""
@@ -115,6 +161,8 @@ class Dispatcher:
         self.refused = refused
         self.host = protocol.HostInfo("", "", "")
         self.feed_port = 0
+        self.draining = False
+        self.private = False
         self.seeds = seeds
         self._clock = clock
         self._hand_pause = hand_pause
@@ -152,7 +200,7 @@ class Dispatcher:
             self.part(old, turn)
         self.sessions.open(session)
         you = protocol.You(fingerprint(key))
-        turn.send(session, protocol.Welcome(version, turn.epoch, self.host, self.feed_port, limits.told(), you))
+        turn.send(session, protocol.Welcome(version, turn.epoch, self.host, self.feed_port, limits.told(), you, self.private))
 
     def _refuse(self, session: Session, code: str, turn: Turn, text: str = "") -> None:
         self.refused[code] += 1
@@ -168,9 +216,14 @@ class Dispatcher:
 
     def open(
         self, game: Game, options: Mapping[str, Any], turn: Turn, places: int | None = None, policy: str = SEATED,
-        opener: bytes | None = None, id: str | None = None, house: Sequence[str] = (),
+        opener: bytes | None = None, id: str | None = None, house: Sequence[str] = (), terms: Terms | None = None,
     ) -> Table:  # fmt: skip
-        """Open a table. Raises: Refused with too_many_tables, bad_players, no_house_rule, or what the options are refused with."""
+        """Open a table.
+
+        Raises: Refused with draining, too_many_tables, bad_players, no_house_rule, unknown_level, or what the options are refused with.
+        """
+        if self.draining:
+            raise Refused("draining")
         if len(self.tables) >= limits.TABLES:
             raise Refused("too_many_tables")
         low, high = game.seats
@@ -182,13 +235,22 @@ class Dispatcher:
             raise Refused("bad_option", option="id", value=id)
         if policy not in POLICIES:
             raise Refused("bad_option", option="policy", value=policy)
+        if terms is not None and terms.level not in levels(game):
+            raise Refused("unknown_level", level=terms.level)
         table = Table(
             id or self._fresh_id(), game, chosen, places, self.seeds, self._clock, self._hand_pause, policy, opener,
-            self.shelf.around(house),
+            self.shelf.around(house), terms,
         )  # fmt: skip
         self.tables[table.id] = table
         turn.save(table.record())
         return table
+
+    def made(self, record: TableRecord, game: Game, house: Sequence[str]) -> Table:
+        """Return a table as it was kept, without its people and its match. Raises: Refused("no_house_rule")."""
+        return Table(
+            record.id, game, record.options, record.places, self.seeds, self._clock, self._hand_pause, record.policy, record.opener,
+            self.shelf.around(house), convert(record.terms, Terms),
+        )  # fmt: skip
 
     def close(self, table: Table, turn: Turn) -> None:
         """Close a table for good; its people are told."""
@@ -231,7 +293,9 @@ class Dispatcher:
     def _carry_out(self, session: Session, message: Any, turn: Turn) -> Ack:
         if isinstance(message, protocol.Open):
             game = self.shelf.take(message.game)
-            table = self.open(game, message.options, turn, message.chairs, opener=session.key, house=message.house)
+            table = self.open(
+                game, message.options, turn, message.chairs, opener=session.key, house=message.house, terms=message.terms
+            )  # fmt: skip
             return Ack(message.id, m=table.id)
         table = self._here(session, message.m)
         match message:

@@ -6,47 +6,54 @@ import asyncio
 import contextlib
 import logging
 import os
-import signal
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import zmq
 import zmq.asyncio
 
-from carteado.core.errors import CarteadoError, JournalMismatch, Refused
+from carteado.core.errors import CarteadoError, Refused
 from carteado.core.game import Game
 
 from . import limits, protocol, sockets
-from .bot import HouseBots
 from .clock import Clock, SystemClock
 from .codec import Unreadable, encode, read_peer
+from .cutting import cut
 from .deadline import within
 from .dispatch import Dispatcher, Shelf
-from .errors import StoreFailure
+from .entrance import Entrance
 from .feed import Showing, Turn, topic
 from .keys import Address, fingerprint, host_keys, write_private
-from .link import first_of
 from .memory import MemoryStore
+from .meters import Meters
+from .presence import Presence
+from .program import APP
 from .protocol import Gone, Heartbeat, Hello, HostInfo, No, Ping, Pong
 from .reader import Reader
 from .refusals import sentence
+from .resuming import open_wanted, resume
+from .saving import Saver
 from .sessions import Session, Sessions
-from .settings import APP, HostConfig, RandomSeeds, reachable
+from .settings import HostConfig, RandomSeeds, reachable
+from .staff import HouseBots
 from .store import Store
 from .tables import Table
-from .zap import OpenDoor, ZapHandler, user_key
+from .zap import ZapHandler, user_key
 
 log = logging.getLogger(__name__)
 
-SAVE_AGAIN = 5.0
-"""Seconds until a store that could not save is asked again; meanwhile nothing is shown."""
 FAREWELL = 0.15
 """Seconds of real time between the last word and the end of the connections."""
+LAST_TURN = 1.0
+"""Seconds of real time that a host which is told to stop waits for the turn that is under way."""
 _HEAD = bytes(limits.CHAIN)
 _FRAMES = 2  # routing id and body
 
 Work = Callable[[Turn], None]
+T = TypeVar("T")
 
 
 class Host:
@@ -62,11 +69,17 @@ class Host:
         self.refused: Counter[str] = Counter()
         self.tables: dict[str, Table] = {}
         self.sessions = Sessions()
-        self.door = OpenDoor(self._has_joined)
+        self.door = Entrance(config.door, self.keys, clock, self.refused, self._has_seat, self.sessions)
+        self.bans = self.door.bans
+        self.id = config.id or fingerprint(self.keys.public)
+        self.presence = Presence(self, config.announce, clock)
         self.ended = asyncio.Event()
         self.failed: BaseException | None = None
+        self.meters = Meters()
         self._stopping: asyncio.Task[None] | None = None
         self._store = store
+        self._saver = Saver(store, clock, self.refused, self._frozen)
+        self._turning = asyncio.Lock()
         self._clock = clock
         self._inbox: deque[Work] = deque()
         self._woken = asyncio.Event()
@@ -86,10 +99,10 @@ class Host:
             self._context.destroy(linger=0)
             raise
         self.address = Address(reachable(config.bind), self.port, self.keys.public)
-        self._dispatcher.host = HostInfo(fingerprint(self.keys.public), config.name, APP)
+        self._dispatcher.host = HostInfo(self.id, config.name, APP)
+        self._dispatcher.private = self.door.private
         self._dispatcher.feed_port = self.feed_port
-        loopback = "127.0.0.1" if config.bind == "*" else config.bind
-        self._bots = HouseBots(Address(loopback, self.port, self.keys.public), config.pace, clock, self._dispatcher.shelf.take)
+        self._bots = HouseBots(self.tables, config.pace, clock, self._post, self.refused, apart=games is None)
 
     def _bind_feed(self) -> int:
         if self.config.port:
@@ -105,33 +118,16 @@ class Host:
         """Load what was kept, open the configured tables, and serve. Raises: StoreFailure, Refused."""
         stored = await self._store.load()
         turn = self._turn()
-        for kept in stored:
-            try:
-                game = self._dispatcher.shelf.take(kept.table.game)
-                table = Table(
-                    kept.table.id, game, kept.table.options, kept.table.places, self._dispatcher.seeds, self._clock,
-                    self.config.hand_pause, kept.table.policy, kept.table.opener,
-                    self._dispatcher.shelf.around(kept.table.house),
-                )  # fmt: skip
-                table.restore(kept, turn)
-            except (JournalMismatch, Refused) as error:
-                log.error("table %s cannot go on and is left as it is: %s", kept.table.id, error)
-                continue
-            self.tables[table.id] = table
-        for wanted in self.config.tables:
-            if wanted.id is not None and any(kept.table.id == wanted.id for kept in stored):
-                continue
-            game = self._dispatcher.shelf.take(wanted.game)
-            table = self._dispatcher.open(
-                game, wanted.options, turn, wanted.chairs, wanted.policy, wanted.opener, wanted.id, wanted.house
-            )  # fmt: skip
-            for level in wanted.bots:
-                table.staff(level, next(chair.seat for chair in table.chairs if chair.free), turn)
+        resume(self._dispatcher, stored, turn)
+        open_wanted(self._dispatcher, self.config.tables, stored, turn)
         turn.close()
         await self._store.commit(turn.records)
-        for work in (self._zap.run(), self._reader.run(self._take), self._work(), self._seconds()):
+        await self.presence.open()
+        for work in (self._zap.run(), self._reader.run(self._take), self._work(), self._seconds(), self.presence.run()):
             self._spawn(work)
         self._publish(turn)
+        for table in self.tables.values():
+            self._bots.look(table)
         if self.config.address_file is not None:
             write_private(self.config.address_file, f"{self.address}\n", replace=True)
 
@@ -139,6 +135,7 @@ class Host:
         """Tell everybody that the host closes and can be come back to, and let go of sockets and players."""
         if self.ended.is_set():
             return
+        await self._last_turn()
         await self._bots.stop()
         gone = encode(Gone("shutdown", resume=True))
         for session in self.sessions:
@@ -152,12 +149,19 @@ class Host:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.presence.close()
         self._zap.close()
         for socket in self._sockets:
             socket.close()
         await asyncio.get_running_loop().run_in_executor(None, self._context.term)
         await self._store.close()
         self.ended.set()
+
+    async def _last_turn(self) -> None:
+        """Let what has been done be kept and shown, if that can be soon; what is not kept then was never answered either."""
+        if not self._saver.frozen:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._turning.acquire(), LAST_TURN)
 
     def _spawn(self, work: Any) -> None:
         task: asyncio.Task[None] = asyncio.create_task(work)
@@ -175,30 +179,48 @@ class Host:
 
     def _take(self, frames: list[Any]) -> None:
         """Judge one message: frames, size, form, session. What passes waits for the next turn; pings are answered at once."""
-        if len(frames) != _FRAMES:
-            self.refused["frames"] += 1
-            return
-        route, body = frames[0].bytes, frames[1]
-        session = self.sessions.by_route.get(route)
-        limit = limits.PEER_FRAME if session is not None and session.table is not None else limits.GUEST_FRAME
-        if len(body) > limit:
-            self.refused["oversized"] += 1
-            return
+        route, body = frames[0].bytes, frames[-1]
         key = user_key(body.get("User-Id"))
+        session = self.sessions.by_route.get(route)
+        joined = session is not None and session.table is not None
+        limit = limits.PEER_FRAME if joined else limits.GUEST_FRAME
+        if not self.door.weigh(key, joined):
+            if self.bans.key(key):
+                self._throw_out(key, body)
+            return
         try:
+            if len(frames) != _FRAMES:
+                raise Unreadable("frames")
+            if len(body) > limit:
+                raise Unreadable("oversized")
             message = read_peer(body.bytes, limit)
         except Unreadable as error:
             self.refused[error.code] += 1
+            if self.door.strike(key, error.code):
+                self._throw_out(key, body)
             if error.code == "unknown" or error.kind:
                 self._reply(route, No(error.kind or "?", error.code, sentence(error.code)))
             return
-        if isinstance(message, Hello):
+        if isinstance(message, Hello) and self._saver.frozen:
+            self.refused["frozen"] += 1  # it says so again
+        elif isinstance(message, Hello) and (late := self.door.greet(key)) is not None:
+            self._reply(route, late)
+        elif isinstance(message, Hello):
             self._post(lambda turn: self._dispatcher.hello(route, key, message, turn))
         elif session is None or session.key != key:
             self.refused["hello_first"] += 1
             self._reply(route, No(protocol.kind_of(message), "hello_first", sentence("hello_first")))
         elif isinstance(message, Ping):
             self._pong(session, message)
+        elif self._saver.frozen:
+            session.heard = self._clock.now()
+            self.refused["frozen"] += 1  # as long as it is not answered, it is asked again
+        elif (answer := self.door.meet(session, message)) is not None:
+            session.heard = self._clock.now()
+            if answer.delay:
+                self._spawn(self._say_later(route, answer.message, answer.delay))
+            else:
+                self._reply(route, answer.message)
         else:
             session.heard = self._clock.now()
             self._post(lambda turn: self._handle(session, message, turn))
@@ -206,10 +228,13 @@ class Host:
     def _pong(self, session: Session, ping: Ping) -> None:
         """Answer a ping from what was shown last, without waiting for a turn that may be waiting for the disk."""
         session.heard = self._clock.now()
-        number, q, h = session.table.head if session.table is not None else (0, 0, _HEAD)
-        self._send(session, encode(Pong(ping.n, number, q, h, int(session.heard * 1000))))
+        self._send(session, self._head(session, ping.n))
         if not session.streaming:
             self._post(lambda turn: turn.snap(session))
+
+    def _head(self, session: Session, n: int) -> bytes:
+        number, q, h = session.table.head if session.table is not None else (0, 0, _HEAD)
+        return encode(Pong(n, number, q, h, int(self._clock.now() * 1000), self._saver.frozen))
 
     def _post(self, work: Work) -> None:
         self._inbox.append(work)
@@ -217,9 +242,74 @@ class Host:
         if len(self._inbox) >= limits.INBOX:
             self._reader.pause()
 
-    def _has_joined(self, key: bytes) -> bool:
+    def _has_seat(self, key: bytes) -> bool:
+        return any(table.chair_of(key) is not None for table in self.tables.values())
+
+    def kick(self, key: bytes, why: str = "", seconds: float = 0.0) -> bool:
+        """End a player's connection, and ban the key for so many seconds. Return whether it was connected.
+
+        The seat stays the player's, as after any lost line.
+        """
+        if seconds > 0:
+            self.bans.ban(key, why, seconds)
         session = self.sessions.by_key.get(key)
-        return session is not None and session.table is not None
+        if session is not None:
+            self._reply(session.route, Gone("banned" if seconds > 0 else "kicked"))
+            self._post(lambda turn: self._dispatcher.part(session, turn))
+        return session is not None
+
+    def _throw_out(self, key: bytes, body: Any) -> None:
+        """Tell a banned player so, once, and cut the connection on which it still speaks."""
+        if self.kick(key):
+            self.sessions.close(self.sessions.by_key[key])
+        cut(body)
+
+    async def _say_later(self, route: bytes, message: protocol.HostKind, delay: float) -> None:
+        await self._clock.sleep(delay)
+        self._reply(route, message)
+
+    # For the operator
+
+    @property
+    def frozen(self) -> bool:
+        """Whether everything waits for the store."""
+        return self._saver.frozen
+
+    @property
+    def draining(self) -> bool:
+        """Whether nothing new begins."""
+        return self._dispatcher.draining
+
+    def drain(self, on: bool) -> None:
+        """Begin no table and no match any more, or (off) again."""
+        self._dispatcher.draining = on
+        for table in self.tables.values():
+            table.closing = on
+
+    def now(self) -> float:
+        """Return the host's monotonic seconds."""
+        return self._clock.now()
+
+    def waiting(self) -> int:
+        """Return how many messages wait for the next turn."""
+        return len(self._inbox)
+
+    def thinking(self) -> int:
+        """Return how many questions the players of the house think about."""
+        return len(self._bots)
+
+    async def order(self, work: Callable[[Dispatcher, Turn], T]) -> T:
+        """Do something in the next turn; return what comes of it, once that is kept. Raises: what it raises."""
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        def act(turn: Turn) -> None:
+            try:
+                turn.after.append(partial(_settle, done, work(self._dispatcher, turn)))
+            except Refused as refusal:
+                done.set_exception(refusal)
+
+        self._post(act)
+        return await done
 
     # Turns
 
@@ -232,29 +322,26 @@ class Host:
             await self._woken.wait()
             self._woken.clear()
             while self._inbox:
-                turn = self._turn()
-                for _ in range(len(self._inbox)):
-                    work = self._inbox.popleft()
-                    try:
-                        work(turn)
-                    except Exception:
-                        log.exception("something that the host does by itself has failed")
-                        self.refused["fault"] += 1
-                turn.close()
-                self._reader.resume()
-                if turn.records:
-                    await self._keep(turn)
-                self._publish(turn)
+                async with self._turning:
+                    await self._take_turn()
 
-    async def _keep(self, turn: Turn) -> None:
-        while True:
+    async def _take_turn(self) -> None:
+        turn, began = self._turn(), time.perf_counter()
+        for _ in range(len(self._inbox)):
+            work = self._inbox.popleft()
             try:
-                await self._store.commit(turn.records)
-                return
-            except StoreFailure:
-                log.exception("the host cannot save; every table waits")
-                self.refused["store"] += 1
-                await self._clock.sleep(SAVE_AGAIN)
+                work(turn)
+            except Exception:
+                log.exception("something that the host does by itself has failed")
+                self.refused["fault"] += 1
+        turn.close()
+        self._reader.resume()
+        carried_out = time.perf_counter()
+        if turn.records:
+            await self._saver.keep(turn.records)
+        kept = time.perf_counter()
+        self._publish(turn)
+        self.meters.took(turn, began, carried_out, kept, time.perf_counter())
 
     def _publish(self, turn: Turn) -> None:
         for table, head in turn.heads.items():
@@ -268,8 +355,10 @@ class Host:
                 frame = told if isinstance(told, bytes) else self._made(*told)
                 if frame is not None:
                     self._emit(name, frame)
-        for table, chair, keys in turn.hired:
-            self._bots.hire(table.id, chair.seat, table.game.name, chair.bot or "rule", chair.name, keys)
+        for table in turn.touched():
+            self._bots.look(table)
+        for tell in turn.after:
+            tell()
         for table, seconds in turn.alarms:
             self._spawn(self._ring(table, seconds))
 
@@ -282,7 +371,10 @@ class Host:
 
     async def _ring(self, table: Table, seconds: float) -> None:
         if seconds > 0:
+            began = self._clock.now()
             await self._clock.sleep(seconds)
+            if self._clock.now() - began - seconds > limits.GAP:
+                await self._clock.sleep(2 * limits.HEARTBEAT)  # the host was stopped; first everybody gets that time back
         self._post(lambda turn: self._due(table, turn))
 
     def _due(self, table: Table, turn: Turn) -> None:
@@ -307,10 +399,32 @@ class Host:
 
     async def _seconds(self) -> None:
         while True:
+            began = self._clock.now()
             await self._clock.sleep(limits.HEARTBEAT)
+            late = self._clock.now() - began - limits.HEARTBEAT
+            self._lose((late if late > limits.GAP else 0.0) + (limits.HEARTBEAT if self._saver.frozen else 0.0))
             heads = {table.id: table.head for table in self.tables.values() if table.head[0]}
-            self._emit(b"hb", encode(Heartbeat(self.epoch, heads)))
-            self._post(self._look)
+            self._emit(b"hb", encode(Heartbeat(self.epoch, heads, self._saver.frozen)))
+            self._saver.look()
+            if not self._saver.frozen:
+                self._post(self._look)
+
+    def _frozen(self) -> None:
+        """Tell everybody at once that the host waits for its store, or goes on."""
+        for session in self.sessions:
+            self._send(session, self._head(session, 0))
+
+    def _lose(self, seconds: float) -> None:
+        """Give everybody back the time in which the host was stopped, or waited for its store."""
+
+        def lose(turn: Turn) -> None:
+            for session in self.sessions:
+                session.heard = min(turn.now, session.heard + seconds)
+            for table in self.tables.values():
+                table.lost(seconds, turn)
+
+        if seconds > 0:
+            self._post(lose)
 
     def _look(self, turn: Turn) -> None:
         for session in self.sessions.silent(turn.now):
@@ -346,36 +460,6 @@ class Host:
             sockets.send_now(self._feed, [name, frame])
 
 
-def run_host(config: HostConfig, announce: Callable[[str], object] = print, store: Store | None = None) -> int:
-    """Serve until SIGTERM or SIGINT; return the exit status. `announce` is given the address. A second signal ends at once.
-
-    Raises: what `serve` raises.
-    """
-    # The selector loop everywhere: ZeroMQ's sockets need it on Windows, and elsewhere it is the usual one.
-    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
-        return runner.run(_run(config, announce, store))
-
-
-async def _run(config: HostConfig, announce: Callable[[str], object], store: Store | None) -> int:
-    host = await serve(config, store)
-    loop, wanted = asyncio.get_running_loop(), asyncio.Event()
-
-    def stop(number: int, frame: object) -> None:
-        if wanted.is_set():
-            os._exit(128 + number)
-        loop.call_soon_threadsafe(wanted.set)
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        announce(str(host.address))
-        await first_of(wanted.wait(), host.ended.wait())
-        await host.stop()
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-    return 1 if host.failed is not None else 0
-
-
 async def serve(
     config: HostConfig, store: Store | None = None, clock: Clock | None = None, games: Mapping[str, Game] | None = None
 ) -> Host:  # fmt: skip
@@ -391,3 +475,8 @@ async def serve(
         await host.stop()
         raise
     return host
+
+
+def _settle(done: asyncio.Future[T], value: T) -> None:
+    if not done.done():
+        done.set_result(value)

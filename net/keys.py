@@ -146,7 +146,7 @@ _HOST = re.compile(r"^(?:\[(?P<six>[0-9A-Fa-f:.%a-z]+)\]|(?P<host>[A-Za-z0-9._-]
 
 @dataclass(frozen=True)
 class Address:
-    """Say where a host is, and its public key if it is known.
+    """Say where a host is, and its public key if it is known; also the join code to use there, which is never written out.
 
     Written `tcp://10.0.0.7:7777#<43 letters, digits, - and _>`; scheme, port (7777) and key may be left out.
     """
@@ -154,6 +154,7 @@ class Address:
     host: str
     port: int = PORT
     key: bytes | None = None
+    code: str | None = field(default=None, repr=False)
 
     @classmethod
     def parse(cls, text: str) -> Address:

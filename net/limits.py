@@ -64,6 +64,7 @@ EPOCH: Final = 8
 CHAIN: Final = 8
 LINK: Final = 32
 TOKEN: Final = 16
+NONCE: Final = 16
 HASH: Final = 16
 
 # Seconds.
@@ -80,6 +81,8 @@ VACANT: Final = 60.0
 DESERTED: Final = 60.0
 """A table that a peer has opened is closed when nobody was there for so long."""
 HEARTBEAT: Final = 1.0
+GAP: Final = 5.0
+"""A host whose own timer is late by more was stopped meanwhile (sleep, debugger, disk): nobody's clock counts that."""
 ANSWER: Final = 5.0
 """How long a client waits for the answer to a question."""
 RESEND: Final = (1.0, 2.0, 4.0)

@@ -154,6 +154,8 @@ class Line:
                 raise ConnectionOver("bad_host") from None
             if isinstance(message, Welcome):
                 return message
+            if isinstance(message, protocol.No) and message.re == "hello" and message.code == "too_fast":
+                raise LineLost(message.text)
             if isinstance(message, protocol.No) and message.re == "hello":
                 raise Refusal(message.code, message.text, message.data)
             if isinstance(message, protocol.Gone) and not message.resume:

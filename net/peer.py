@@ -23,14 +23,17 @@ import zmq.asyncio
 from . import limits, protocol
 from .clock import Clock, SystemClock
 from .codec import encode, read_peer
+from .codes import Pass
+from .countdown import Countdown, Missing
 from .errors import BadAddress, ConnectionOver, NetError, Refusal
 from .keys import Address, KeyPair
 from .line import GONE, LIVE, SYNCING, Line, LineLost
 from .picture import Change, Changes, Picture
+from .program import APP
 from .protocol import Heartbeat, HostMessage, Joined, Tables, Welcome
 from .questions import Make, Questions
 from .refusals import sentence
-from .settings import APP
+from .terms import Clocks
 from .views import StateHead
 from .words import Assembly, GameWords, unpacked
 
@@ -76,6 +79,7 @@ class Peer:
         self._context = context
         self._own_context: zmq.asyncio.Context | None = None
         self._picture = Picture()
+        self._countdown = Countdown()
         self._role = "seat"
         self._line = Line(
             self.address, keys, protocol.Hello(limits.PROTO, APP, name, list(feats)), self._clock, rng or random.Random(), self
@@ -83,6 +87,7 @@ class Peer:
         self._questions = Questions(self._clock, self._line.send)
         self._life: asyncio.Task[None] | None = None
         self._first: asyncio.Future[Welcome] | None = None
+        self._pass: Pass | None = None
         self._changes = Changes()
         self._assembly = Assembly()
         self._known_words: dict[tuple[str, str], GameWords] = {}
@@ -107,8 +112,16 @@ class Peer:
 
     @property
     def table(self) -> protocol.Table | None:
-        """Who sits at the table, its stage, and what this player may do."""
-        return self._picture.table
+        """Who sits at the table, its stage, and what this player may do; the stage is `frozen` while the host cannot save."""
+        return self._picture.table if not self._picture.frozen else self._picture.waiting()
+
+    def clocks(self) -> Clocks | None:
+        """Return what everybody's clock has left now, None at a table without clocks."""
+        return self._countdown.clocks(self._clock.now())
+
+    def missing(self) -> list[Missing]:
+        """Return who is lagging or away now, for how long, and how long the table still waits for them."""
+        return self._countdown.missing(self._clock.now())
 
     @property
     def match(self) -> int:
@@ -137,7 +150,10 @@ class Peer:
             raise BadAddress(f"the address {self.address} does not say the host's key (the part behind #)")
         if self._context is None:
             self._context = self._own_context = zmq.asyncio.Context()
-        self._first = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        if self.address.code is not None:
+            self._pass = await loop.run_in_executor(None, Pass, self.address.code, self.address.key, self.keys.public)
+        self._first = loop.create_future()
         self._life = asyncio.create_task(self._line.live(self._context))
         self._life.add_done_callback(self._lived)
         try:
@@ -228,7 +244,7 @@ class Peer:
         m = self._here()
         await self._command(lambda id: protocol.Leave(id, m))
         self.m = self.seat = self.token = None
-        self._picture = Picture()
+        self._picture, self._countdown = Picture(), Countdown()
         self._changes.tell(Change("table"))
 
     def resync(self) -> None:
@@ -288,6 +304,12 @@ class Peer:
     def welcomed(self, welcome: Welcome) -> None:
         """Take the host's welcome; come back to the table, and say again what is not answered."""
         self.welcome = welcome
+        if welcome.private and self._pass is not None:
+            self._line.send(protocol.Knock(self._pass.knock()))
+        else:
+            self._admitted(welcome)
+
+    def _admitted(self, welcome: Welcome) -> None:
         if self._first is not None and not self._first.done():
             self._first.set_result(welcome)
         if self.m is not None:
@@ -300,6 +322,8 @@ class Peer:
         match message:
             case protocol.State():
                 if message.m == self.m and message.e == self._epoch():
+                    if message.clk is not None:
+                        self._countdown.tell(message.clk, self._clock.now())
                     self._changes.tell(*self._picture.state(message))
                     self._line.position = self._picture.q
             case protocol.Ack():
@@ -309,9 +333,11 @@ class Peer:
             case protocol.Table():
                 if message.m == self.m:
                     self._picture.table = message
+                    self._countdown.seat(message, self._clock.now())
                     self.seat = message.you
                     self._changes.tell(Change("table"))
             case protocol.Pong():
+                self._freeze(message.frozen)
                 self._changes.tell(*self._picture.head(message.match, message.q, message.h))
                 if self._picture.behind:
                     self.resync()
@@ -325,6 +351,14 @@ class Peer:
                 self._changes.tell(Change("say", said=message))
             case protocol.No():
                 self._refused(message)
+            case protocol.Proof():
+                mac = self._pass.answer(message.n, message.mac) if self._pass is not None else None
+                if mac is None:
+                    raise Refusal("code", sentence("code"))
+                self._line.send(protocol.Prove(mac))
+            case protocol.Proven():
+                if self.welcome is not None:
+                    self._admitted(self.welcome)
             case protocol.Gone():
                 if message.resume:
                     raise LineLost(sentence(message.code) or message.code)
@@ -339,9 +373,11 @@ class Peer:
         elif isinstance(message, StateHead):
             if message.m == self.m:
                 self._changes.tell(*self._picture.witness(message))
-        elif self.m in message.m:
-            # FEED can overtake TABLE: whether a version is truly missing shows at the next beat.
-            self._changes.tell(*self._picture.head(*message.m[self.m]))
+        else:
+            self._freeze(message.frozen)
+            if self.m in message.m:
+                # FEED can overtake TABLE: whether a version is truly missing shows at the next beat.
+                self._changes.tell(*self._picture.head(*message.m[self.m]))
 
     def beat(self) -> None:
         """Say again what is overdue, and ask for what was missed."""
@@ -362,6 +398,11 @@ class Peer:
         self._changes.tell(Change("gone", code=code))
 
     # Taking in
+
+    def _freeze(self, frozen: bool) -> None:
+        if frozen != self._picture.frozen:
+            self._picture.frozen = frozen
+            self._changes.tell(Change("table"))
 
     def _lived(self, life: asyncio.Task[None]) -> None:
         """Do not let anybody wait for a line that has failed in a way nobody foresaw."""
@@ -393,4 +434,6 @@ class Peer:
             raise LineLost("the host does not know this connection")
         if no.re == "join" and "join" not in self._questions:
             raise ConnectionOver(no.code)  # coming back: the seat, or the table, is not there any more
+        if no.re in ("knock", "prove"):
+            raise Refusal(no.code, no.text, no.data)
         self._questions.refuse(no.re, Refusal(no.code, no.text, no.data))

@@ -27,6 +27,7 @@ from .fields import (
     Level,
     Link,
     Name,
+    Nonce,
     Options,
     Proto,
     SeatNumber,
@@ -179,9 +180,21 @@ class Bye(PeerKind, frozen=True, tag="bye"):
     """End the session; the seat is kept."""
 
 
+class Knock(PeerKind, frozen=True, tag="knock"):
+    """Ask the host to prove that it knows the join code."""
+
+    n: Nonce
+
+
+class Prove(PeerKind, frozen=True, tag="prove"):
+    """Prove that this peer knows the join code, after the host has."""
+
+    mac: Link
+
+
 PeerMessage = (
     Hello | AskTables | Open | Join | Reclaim | Leave | Ready | Fill | Start | Pause | Rematch | Command | Snap
-    | AskWords | Say | Ping | Bye
+    | AskWords | Say | Ping | Bye | Knock | Prove
 )  # fmt: skip
 PEER_KINDS: Final = get_args(PeerMessage)
 
@@ -203,7 +216,10 @@ class You(Struct, frozen=True):
 
 
 class Welcome(HostKind, frozen=True, tag="welcome"):
-    """Answer `hello`: the version spoken from now on, this run of the host, and where FEED is."""
+    """Answer `hello`: the version spoken from now on, this run of the host, and where FEED is.
+
+    private: the tables of this host are shown to those only who prove its join code, own a seat, or are on its list.
+    """
 
     proto: Annotated[int, Meta(ge=1, le=65_535)]
     e: Epoch
@@ -211,6 +227,7 @@ class Welcome(HostKind, frozen=True, tag="welcome"):
     feed: Annotated[int, Meta(ge=0, le=65_535)]
     limits: dict[str, Count]
     you: You
+    private: bool = False
 
 
 class TableRow(Struct, frozen=True):
@@ -337,13 +354,17 @@ class State(HostKind, frozen=True, tag="state"):
 
 
 class Pong(HostKind, frozen=True, tag="pong"):
-    """Answer `ping` with the head of the table's match (0 and zeros without one) and the host's clock in ms."""
+    """Answer `ping` with the head of the table's match (0 and zeros without one) and the host's clock in ms.
+
+    frozen: the host cannot save now and every table waits. It comes unasked, with `n` 0, when that begins and when it is over.
+    """
 
     n: Count
     match: Count
     q: Version
     h: Chain
     mono: Annotated[int, Meta(ge=0, le=limits.HOST_INT)]
+    frozen: bool = False
 
 
 class Words(HostKind, frozen=True, tag="words"):
@@ -373,17 +394,29 @@ class Gone(HostKind, frozen=True, tag="gone"):
     resume: bool = False
 
 
+class Proof(HostKind, frozen=True, tag="proof"):
+    """Answer `knock`: the host's nonce, and its proof that it knows the join code."""
+
+    n: Nonce
+    mac: Link
+
+
+class Proven(HostKind, frozen=True, tag="proven"):
+    """Answer `prove`: this key may see the tables from now on."""
+
+
 Head = tuple[Count, Version, Chain]
 
 
 class Heartbeat(HostKind, frozen=True, tag="hb"):
-    """Tell on FEED, each second, the head `(match, q, h)` of every table with a match."""
+    """Tell on FEED, each second, the head `(match, q, h)` of every table with a match; frozen: as in `pong`."""
 
     e: Epoch
     m: dict[TableId, Head]
+    frozen: bool = False
 
 
-HostMessage = Welcome | Tables | Table | Joined | No | Ack | State | Pong | Words | Said | Gone | Heartbeat
+HostMessage = Welcome | Tables | Table | Joined | No | Ack | State | Pong | Words | Said | Gone | Heartbeat | Proof | Proven
 HOST_KINDS: Final = get_args(HostMessage)
 
 

@@ -57,8 +57,10 @@ class Questions:
                 self._send(id, waiting)
 
     def acked(self, ack: Ack) -> None:
-        """Take the answer to the message with this id."""
+        """Take the answer to the message with this id; a command that came too fast is said again later."""
         waiting = self._open.get(ack.id)
+        if waiting is not None and ack.no is not None and ack.no.code == "too_fast" and waiting.kind == "cmd":
+            return
         if waiting is not None and not waiting.answer.done():
             waiting.answer.set_result(ack)
 

@@ -16,11 +16,16 @@ REFUSALS: Final[dict[str, str]] = {
     "name": "This cannot be a name: 1 to 24 letters, digits and signs.",
     "full_house": "The host has no room for more people.",
     "slow": "This connection does not keep up.",
+    "too_fast": "Too much at once; try again in a moment.",
+    "code_needed": "The tables of this host are for those who know its join code.",
+    "code": "This join code is not the host's.",
+    "no_code": "This host has no join code.",
     # tables
     "no_table": "There is no such table.",
     "no_game": "The host does not have this game.",
     "no_house_rule": "The host does not have one of these house rules.",
     "too_many_tables": "The host has no room for another table.",
+    "draining": "The host is about to close; nothing new begins.",
     "not_allowed": "The table's rule does not let you do this.",
     "full": "Every chair is taken.",
     "taken": "This chair is taken.",
@@ -46,6 +51,8 @@ FAREWELLS: Final[dict[str, str]] = {
     "superseded": "The same player has connected from somewhere else.",
     "moved": "The seat was taken over with its token.",
     "closed": "The table was closed.",
+    "kicked": "The host has shown this player the door.",
+    "banned": "The host does not let this player in for a while.",
 }
 """Every code of `gone`."""
 

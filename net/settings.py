@@ -7,16 +7,13 @@ import os
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from . import limits
 from .keys import PORT, KeyPair
+from .rates import DoorRules
 from .seating import SEATED
-
-APP: Final = f"carteado {version('carteado')}"[: limits.APP]
-"""The program and its version, as hosts and peers introduce themselves."""
+from .terms import Terms
 
 
 @dataclass(frozen=True)
@@ -25,7 +22,7 @@ class TableSpec:
 
     chairs: None for the game's usual number (at most 4).
     bots: levels of computer players that take the first chairs. policy: who may fill, start, pause and ask for a rematch,
-    anybody `seated` or the `opener` (a public key).
+    anybody `seated` or the `opener` (a public key). terms: its clock, and what happens to the seat of somebody who is away.
     """
 
     game: str
@@ -36,6 +33,7 @@ class TableSpec:
     bots: tuple[str, ...] = ()
     policy: str = SEATED
     opener: bytes | None = None
+    terms: Terms = field(default_factory=Terms)
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,8 @@ class HostConfig:
     keys, key_file: the host's key pair, else its file, else `host.key` in the data folder. pace: seconds that a computer player's
     move takes to be seen, thinking included. hand_pause: seconds between two hands unless everybody is ready before; 0 deals at
     once. address_file: where the address with the key is written, for clients on this machine. seed: makes the deals
-    reproducible, and known to whoever knows it.
+    reproducible, and known to whoever knows it. id: made once per host; without one, the key's fingerprint. announce: tell the network
+    by mDNS that the host is here. door: who is let in, and how often they may speak.
     """
 
     bind: str = "127.0.0.1"
@@ -59,6 +58,9 @@ class HostConfig:
     hand_pause: float = 30.0
     address_file: Path | None = None
     seed: bytes | None = field(default=None, repr=False)
+    id: str | None = None
+    announce: bool = False
+    door: DoorRules = field(default_factory=DoorRules)
 
 
 class RandomSeeds:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable
+from functools import lru_cache
 from typing import Protocol
 
 import zmq
@@ -29,22 +29,6 @@ class Admission(Protocol):
 
     def admit(self, domain: str, address: str, key: bytes) -> str | None:
         """Return None to let a public key connect to a socket (`table` or `feed`), else why not, in a few words."""
-
-
-class OpenDoor:
-    """Let everybody connect to TABLE who is not banned, and to FEED whoever is at a table."""
-
-    def __init__(self, joined: Callable[[bytes], bool]) -> None:
-        self.banned: set[bytes] = set()
-        self._joined = joined
-
-    def admit(self, domain: str, address: str, key: bytes) -> str | None:
-        """Apply this rule."""
-        if key in self.banned:
-            return "banned"
-        if domain == FEED and not self._joined(key):
-            return "join a table first"
-        return None
 
 
 class ZapHandler:
@@ -85,6 +69,7 @@ class ZapHandler:
         self._socket.close()
 
 
+@lru_cache(4096)
 def user_key(user_id: str) -> bytes:
     """Return the public key that a message's `User-Id` stands for."""
     return z85.decode(user_id)

@@ -21,12 +21,15 @@ from carteado.net.codec import read_host
 from carteado.net.host import Host, serve
 from carteado.net.keys import Address, KeyPair
 from carteado.net.peer import Peer
+from carteado.net.rates import DoorRules, Rates
 from carteado.net.settings import HostConfig, TableSpec
 from carteado.net.store import Store
 
 from .highcard import GAMES
 
 TABLE = TableSpec("high-card", chairs=3)
+OPEN = DoorRules(rates=Rates.none())
+"""No limits: most tests say more in a second than a person does in an hour."""
 
 
 def run(work: Coroutine[Any, Any, Any], seconds: float = 30.0) -> Any:
@@ -45,10 +48,11 @@ async def soon(wanted: Callable[[], Any], seconds: float = 10.0) -> None:
 async def hosting(
     *tables: TableSpec, games: Mapping[str, Game] | None = GAMES, store: Store | None = None, clock: Clock | None = None,
     keys: KeyPair | None = None, port: int = 0, seed: bytes | None = b"test", hand_pause: float = 0.0, pace: float = 0.0,
+    door: DoorRules = OPEN, **more: Any,
 ) -> AsyncIterator[Host]:  # fmt: skip
     """Run a host on loopback."""
     config = HostConfig(
-        port=port, keys=keys or KeyPair.make(), tables=tables or (TABLE,), pace=pace, hand_pause=hand_pause, seed=seed
+        port=port, keys=keys or KeyPair.make(), tables=tables or (TABLE,), pace=pace, hand_pause=hand_pause, seed=seed, door=door, **more
     )  # fmt: skip
     host = await serve(config, store, clock, games)
     try:
