@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from carteado.ui.terminal.app import Looks
-from carteado.ui.terminal.room import Chair, Room
+from carteado.ui.terminal.room import Chair, Price, Room
 from carteado.ui.terminal.session import Change
 from carteado.ui.terminal.table import paint
 
@@ -653,7 +654,7 @@ def test_the_waiting_room_starts_and_fills_by_key_and_by_click() -> None:
 
 def test_leaving_asks_whether_the_seat_is_kept() -> None:
     session = recorded("steps")
-    session.room = Room("playing", [Chair(0, "Rita")], frozenset({"leave"}))
+    session.room = Room("playing", [Chair(0, "Rita")], frozenset({"leave"}), leaving=Price("free", 0, False))
 
     async def run() -> None:
         async with pilot(session) as one:
@@ -763,3 +764,50 @@ def test_a_view_without_any_layout_is_playable() -> None:
         await one.keys("1d")
 
     assert 1 == len(played("steps", play, layout={}).acts)
+
+
+def test_who_is_away_is_told_above_the_prompt_with_the_time_the_table_still_waits() -> None:
+    session = recorded("steps")
+    chairs = [Chair(0, "Rita"), Chair(1, "Ana", line="away", quiet=20, left=95), Chair(2, "Bia", line="away", substitute="rule")]
+    session.room = Room("playing", chairs, frozenset({"leave"}))
+
+    async def run() -> None:
+        async with pilot(session) as one:
+            text = one.text()
+            assert "Ana is away: the table waits 95s more." in text
+            assert "Bia is away; a computer player goes on until then." in text
+            session.room = replace(session.room, chairs=[Chair(0, "Rita")])
+            session.tell(Change("table"))
+            await one.settle()
+            await one.settle()
+            assert "is away" not in one.text()
+
+    asyncio.run(run())
+
+
+def test_a_lost_line_and_a_host_that_cannot_save_are_told_in_words() -> None:
+    session = recorded("steps")
+    session.room, session.line = Room("frozen", [Chair(0, "Rita")]), "lost"
+
+    async def run() -> None:
+        async with pilot(session) as one:
+            assert "No connection: trying again. Your seat is kept." in one.text()
+            assert "The host cannot save now and waits; nothing is lost." in one.text()
+
+    asyncio.run(run())
+
+
+def test_a_clock_stands_with_whose_it_is_and_rings_once_when_the_readers_runs_short() -> None:
+    session = recorded("steps")
+    session.room, session.seconds = Room("playing", [Chair(0, "Rita"), Chair(4, "You", move=75, bank=60)]), 75
+
+    async def run() -> None:
+        async with pilot(session) as one:
+            assert "75s ● live" in one.text()
+            bells = one.output.bells
+            for left in (11, 10, 9):
+                session.seconds = left
+                one.client.follower.tick()
+            assert bells + 1 == one.output.bells
+
+    asyncio.run(run())

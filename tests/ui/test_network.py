@@ -8,12 +8,15 @@ from typing import Any
 
 import pytest
 
+from carteado.net.countdown import Missing
 from carteado.net.errors import ConnectionOver, Refusal
 from carteado.net.peer import Answer
 from carteado.net.picture import Change
 from carteado.net.protocol import Chair, Said, Table
+from carteado.net.terms import Clocks, ClockTerms, Leaving, Terms
 from carteado.net.words import GameWords
 from carteado.ui.terminal.network import NetworkSession
+from carteado.ui.terminal.room import Price
 from carteado.ui.terminal.sitting import begin
 
 CHAIRS = [
@@ -51,7 +54,15 @@ class StandIn:
         self.answer: Any = Answer(True, 4)
         self.said: list[tuple[str, tuple[Any, ...]]] = []
         self.trouble: Exception | None = None
+        self.clock: Clocks | None = None
+        self.gone: list[Missing] = []
         vars(self).update(parts)
+
+    def clocks(self) -> Clocks | None:
+        return self.clock
+
+    def missing(self) -> list[Missing]:
+        return self.gone
 
     async def act(self, prompt: int, action: Any) -> Answer:
         if self.trouble is not None:
@@ -99,9 +110,36 @@ def test_the_seconds_run_down_between_two_messages_of_the_host() -> None:
     assert one.room is not None
     assert 10 == one.room.deal_in
     clock.now += 4.0
-    assert (6, 8) == (one.room.deal_in, one.room.chairs[2].quiet)
+    assert 6 == one.room.deal_in
     clock.now += 60.0
     assert 0 == one.room.deal_in
+
+
+def test_who_is_not_heard_of_is_shown_with_the_time_the_table_still_waits_and_who_plays_on() -> None:
+    chairs = [*CHAIRS[:2], Chair(2, "away", "Ana", quiet_ms=30_000, grace_ms=60_000, substitute="rule")]
+    table = Table("t-1", b"12345678", 1, "playing", "steps", "1", {}, chairs, you=0)
+    one = session(table=table, gone=[Missing(2, "Ana", "away", 34.2, 55.1, "rule")])[0]
+    assert one.room is not None
+    ana = one.room.chairs[2]
+    assert (34, 56, "rule") == (ana.quiet, ana.left, ana.substitute)
+
+
+def test_the_readers_clock_is_the_moves_and_then_the_matchs() -> None:
+    one, peer, _ = session(clock=Clocks([31_500, None, None, None], [60_000, 60_000, 60_000, 60_000]))
+    assert 32 == one.seconds
+    peer.clock = Clocks([0, None, None, None], [12_001, 60_000, 60_000, 60_000])
+    assert 13 == one.seconds
+    peer.clock = Clocks([None, 4_000, None, None], [1_000] * 4)
+    assert one.seconds is None
+
+
+def test_what_leaving_costs_and_what_was_agreed_about_time_come_from_the_host() -> None:
+    terms = Terms(ClockTerms(45, 120, 5), 90, "wait")
+    table = Table("t-1", b"12345678", 1, "playing", "steps", "1", {}, CHAIRS, you=0, terms=terms, leaving=Leaving("penalty", -40, False))
+    room = session(table=table)[0].room
+    assert room is not None
+    assert Price("penalty", 40, False) == room.leaving
+    assert [("ui.terms.move", {"n": 45}), ("ui.terms.bank", {"n": 120, "add": 5}), ("ui.terms.wait", {"n": 90})] == room.terms
 
 
 def test_an_accepted_action_is_no_message_and_a_refused_one_is_its_code_with_the_data() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from carteado.ui.terminal.menus import leaving_penalty
+import pytest
+
+from carteado.ui.terminal.menus import price_said, quit_box
 from carteado.ui.terminal.pages import key_name, markdown, of_seat, score_lines
+from carteado.ui.terminal.room import Price, Room
 from carteado.ui.terminal.text import plain
+from carteado.ui.terminal.words import own_catalogue, words_for
 
 from .harness import local_for
-from .tables import TABLES, seat, steps
+from .tables import COLOURS, STEPS_WORDS, TABLES, seat, steps
 
 
 def test_markdown_becomes_paragraphs_headings_and_lists() -> None:
@@ -50,14 +54,23 @@ def test_keys_are_written_as_on_a_keyboard() -> None:
     assert "? F1 Ctrl-P" == key_name("?", "f1", "", "c-p")
 
 
-def test_leaving_is_free_in_the_first_hand_and_with_a_place_and_costs_the_last_place_later() -> None:
-    options = {"table": {"id": "t", "options": {"stake": 10}}}
-    placed = [seat(0, "Rita", place=1), seat(1, "Ana"), seat(2, "Rui")]
-    behind = [seat(0, "Rita"), seat(1, "Ana", place=1), seat(2, "Rui")]
-    first = {"number": 1, "dealer": 0, "start": 1}
-    assert 40 == leaving_penalty(steps(**options))
-    assert 0 == leaving_penalty(steps(hand=first, **options))
-    assert 20 == leaving_penalty(steps(hand=first, seats=behind, **options))
-    assert 0 == leaving_penalty(steps(seats=placed, **options))
-    assert leaving_penalty(steps(you=None, **options)) is None
-    assert leaving_penalty(steps(end={"places": [[0]]}, **options)) is None
+@pytest.mark.parametrize(
+    ("price", "said"),
+    [
+        (Price("free", 0, True), "(costs nothing) A computer player goes on."),
+        (Price("free", 0, False), "(costs nothing)"),
+        (Price("penalty", 40, False), "40 chips"),
+        (Price("loss", 0, False), "The others go on without you."),
+        (Price("kept", 0, True), "(your place is certain) A computer player goes on."),
+    ],
+)
+def test_what_leaving_would_cost_is_said_before_one_leaves_as_the_host_tells_it(price: Price, said: str) -> None:
+    words = words_for([own_catalogue("en")], {})
+    assert said in "".join(text for text, _ in price_said(words, price))
+
+
+def test_who_leaves_by_mistake_reads_the_price_in_the_box() -> None:
+    local = local_for(steps(), STEPS_WORDS, COLOURS)
+    local.room = Room("playing", leaving=Price("penalty", 30))
+    box = quit_box(local, lambda: None, lambda: None, lambda: None)
+    assert "30 chips" in box.items[2].words()

@@ -135,7 +135,7 @@ class Client:
         )
         self.controls = Controls(session, self.local, self._spawn, self.leave, tools, self._next_language)
         self.pointer = Pointer(self.local, self.controls, clock)
-        self.follower = Follower(session, self.local, self.controls, self._words, self._turn)
+        self.follower = Follower(session, self.local, self.controls, self._words, self._turn, self._alarm)
         chosen = theme.chosen_theme(self.looks.theme)
         depth = self.looks.depth or theme.colour_depth()
         self.app: Application[None] = Application(
@@ -295,6 +295,12 @@ class Client:
         if begins and not self.local.quiet:
             output.bell()
         output.flush()
+
+    def _alarm(self) -> None:
+        """Ring when the time runs short."""
+        if not self.local.quiet:
+            self.app.output.bell()
+            self.app.output.flush()
 
     # ends
 

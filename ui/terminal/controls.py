@@ -390,7 +390,7 @@ class Controls:
             return
         room = self.local.room
         seated = room is not None and "leave" in room.may
-        self.open_box(menus.quit_box(self.view, self.local, self._leave, self._leave_table if seated else None, lambda: None))
+        self.open_box(menus.quit_box(self.local, self._leave, self._leave_table if seated else None, lambda: None))
 
     def gone(self) -> None:
         """Say that the connection is gone for good, and why."""

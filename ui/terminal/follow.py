@@ -9,6 +9,7 @@ from . import pages
 from .controls import Controls
 from .filling import prompt_of
 from .local import Link, Local, Notice
+from .seats import SHORT
 from .session import Change, Session
 from .words import Words, own_catalogue, words_for
 
@@ -25,8 +26,13 @@ class Follower:
         controls: Controls,
         words: Callable[[], Words],
         turn: Callable[[bool], None],
+        alarm: Callable[[], None],
     ) -> None:
-        """`words` makes the reader's words anew from what the session has; `turn` is told when a turn begins (True) or ends."""
+        """`words` makes the reader's words anew from what the session has; `turn` is told when a turn begins (True) or ends.
+
+        `alarm` is called when the reader's time begins to run short.
+        """
+        self._alarm = alarm
         self._session = session
         self._local = local
         self._controls = controls
@@ -71,6 +77,9 @@ class Follower:
         """Bring clocks up to date; tell whether one is running."""
         before = (self._local.link, self._local.room)
         self._table()
+        left = self._local.link.seconds
+        if left is not None and left <= SHORT < (before[0].seconds or 0) and prompt_of(self._session.view) is not None:
+            self._alarm()
         return self._local.tick() or before != (self._local.link, self._local.room)
 
     def _table(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .banner import troubles
 from .filling import prompt_of, wanted
 from .grid import Line, line_width
 from .offers import SPARE, Offer, is_button, is_tool
@@ -21,25 +22,30 @@ class Foot:
     buttons: list[list[Piece]]
     last: list[list[Piece]]
     loud: bool
+    banner: list[Line]
 
     @property
     def height(self) -> int:
         """Return how many lines it takes."""
-        return len(self.prompt) + len(self.buttons) + len(self.last)
+        return len(self.banner) + len(self.prompt) + len(self.buttons) + len(self.last)
 
 
 def lay_foot(scene: Scene, wide: int, spare: bool) -> Foot:
     """Lay the lowest lines out; nothing of the prompt is ever left out. `spare` keeps two lines for it, so that the hand stays put."""
     loud = scene.local.notice is None and (prompt_of(scene.view) is not None or scene.local.armed is not None)
     prompt = wrap(prompt_line(scene), wide - 2)
-    if spare and len(prompt) == 1:
+    banner = [part for line in troubles(scene.local) for part in wrap(line, wide - 2)][:3]
+    if spare and len(prompt) == 1 and not banner:
         prompt.append([])
-    return Foot(prompt, _button_rows(scene, wide - 2), _last_rows(scene, wide - 2), loud)
+    return Foot(prompt, _button_rows(scene, wide - 2), _last_rows(scene, wide - 2), loud, banner)
 
 
 def paint_foot(scene: Scene, y: int, foot: Foot) -> None:
     """Draw the lowest lines from `y` on."""
     grid = scene.grid
+    for line in foot.banner:
+        grid.spans(1, y, line, "notice bad")
+        y += 1
     for line in foot.prompt:
         grid.spans(1, y, line, "prompt mine" if foot.loud else "prompt")
         y += 1
@@ -64,8 +70,8 @@ def prompt_line(scene: Scene) -> Line:
         return [(words.safe(room.why), "")]
     if view["phase"] == "broken":
         return words.line(["ui.prompt.broken", {}])
-    if room is not None and room.stage == "paused":
-        return words.line(["ui.prompt.paused", {}])
+    if room is not None and room.stage in ("paused", "frozen"):
+        return words.line([f"ui.prompt.{room.stage}", {}])
     if room is not None and room.stage == "between":
         if "ready" not in room.may:
             return words.line(["ui.prompt.next_hand", {}])

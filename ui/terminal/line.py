@@ -12,21 +12,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import spoken
+from .banner import away_said
 from .filling import Filling, fit, forms_of, hinted, prompt_of, wanted
 from .follow import words_of
 from .guide import Guide
 from .local import Local
+from .menus import price_said
 from .offers import ROOM_WISHES
 from .session import Change, Session
 from .signals import on_signals
 from .stdin import read_lines
+from .text import plain
 from .words import LANGUAGES, next_language
 
 View = Mapping[str, Any]
 Write = Callable[[str], None]
 
-QUERIES = ("t", "h", "g", "s", "l", "i", "a", "o", "r", "?", "c", "z", "n", "q")
-"""Letters: table, hand, groups, scores, last trick, hint, all choices, order of the hand, rules, help, chat, pause, language, quit."""
+QUERIES = ("t", "h", "g", "s", "l", "i", "a", "o", "r", "k", "?", "c", "z", "n", "leave", "q")
+"""Letters: table, hand, groups, scores, last trick, hint, all choices, order of the hand, rules, clocks and who is away, help, chat,
+pause, language; the word to leave for good; quit."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,7 @@ class LineClient:
         self._hand: Any = None
         self._over = False
         self._stage = ""
+        self._away: set[int] = set()
         self._question: Question | None = None
         self.done = False
 
@@ -162,6 +167,7 @@ class LineClient:
         """Say it when the table begins to wait for something."""
         room = self._session.room
         self.local.room = room
+        self._absent()
         stage = (
             f"{room.stage} {sorted(room.may)} {[(c.name, c.line == 'empty', c.ready) for c in room.chairs]}"
             if room
@@ -170,12 +176,24 @@ class LineClient:
         if stage == self._stage:
             return
         self._stage = stage
-        if room is not None and room.stage in ("lobby", "between", "paused", "over"):
+        if room is not None and room.stage in ("lobby", "between", "paused", "frozen", "over"):
             if room.stage == "lobby":
                 self._all(spoken.room_lines(room, self.local))
             elif room.stage != "over":
                 self._say(self.local.words(f"ui.line.stage.{room.stage}"))
             self._all(self._wish_lines())
+
+    def _absent(self) -> None:
+        """Say who has gone away, and who is back."""
+        words, room = self.local.words, self.local.room
+        chairs = {chair.seat: chair for chair in room.chairs} if room is not None else {}
+        away = {seat for seat, chair in chairs.items() if chair.line == "away" and not chair.bot}
+        for seat in sorted(away - self._away):
+            self._say(away_said(words, chairs[seat]))
+        for seat in sorted(self._away - away):
+            if seat in chairs and chairs[seat].line == "here":
+                self._say(words("ui.line.back", name=words.safe(chairs[seat].name)))
+        self._away = away
 
     def _wishes(self) -> list[str]:
         room = self._session.room
@@ -193,6 +211,10 @@ class LineClient:
             self.done = True
         elif letter == "c" and rest:
             await self._wish("say", text=rest)
+        elif letter == "leave":
+            await self._leave(rest)
+        elif letter == "k":
+            self._all(spoken.clock_lines(local))
         elif letter == "z":
             await self._wish("pause")
         elif letter == "n":
@@ -222,6 +244,21 @@ class LineClient:
                 "a": spoken.choice_lines,
             }
             self._all(told[letter](view, local) if letter in told else [local.words("ui.line.unknown")])
+
+    async def _leave(self, rest: str) -> None:
+        """Leave the table for good, once it has been said twice."""
+        words, room = self.local.words, self.local.room
+        if room is None or "leave" not in room.may:
+            self._say(words("ui.not_now"))
+        elif rest != "leave":
+            price = plain(price_said(words, room.leaving)) if room.leaving is not None else ""
+            self._say(" ".join(part for part in (words("ui.line.leave"), price) if part))
+        else:
+            why = await self._session.ask("leave")
+            if why is None:
+                self.done = True
+            else:
+                self._say(words.speak(why))
 
     async def _speak(self, lang: str) -> None:
         why = await self._session.speak(lang)

@@ -57,6 +57,7 @@ def _agreed(room: Room, local: Local) -> list[Line]:
     lines: list[Line] = []
     for name, value in room.options:
         lines.append([(f"{option_said(words, name)}: ", "dim"), (value_said(words, name, value), "")])
+    lines.extend([(words(key, **args), "dim")] for key, args in room.terms)
     if room.house:
         lines.append([(f"{option_said(words, HOUSE)}: ", "dim"), (value_said(words, HOUSE, room.house), "")])
     return lines

@@ -11,6 +11,7 @@ from .grid import Line
 from .local import Local
 from .offers import Offer
 from .pages import hint_lines, key_name
+from .room import Price
 from .scene import zone_of
 from .words import Words
 
@@ -170,33 +171,26 @@ def palette_box(local: Local, found: Sequence[Offer], do: Callable[[Offer], None
     return Box("palette", words("ui.do.palette"), items=items, entry=Entry(), filters=True, foot=words("ui.foot.menu"))
 
 
-def quit_box(
-    view: View | None, local: Local, go: Callable[[], None], leave: Callable[[], None] | None, stay: Callable[[], None]
-) -> Box:
+def quit_box(local: Local, go: Callable[[], None], leave: Callable[[], None] | None, stay: Callable[[], None]) -> Box:
     """Return the question whether to go, and whether the seat is kept."""
     words = local.words
     items = [Item([(words("ui.quit.stay"), "")], stay, key="1"), Item([(words("ui.quit.keep"), "")], go, key="2")]
     if leave is not None:
-        price = leaving_penalty(view)
+        price = local.room.leaving if local.room is not None else None
         leaving: Line = [(words("ui.quit.leave"), "")]
         if price is not None:
-            leaving += [(" ", ""), (words("ui.quit.penalty", n=price) if price else words("ui.quit.free"), "warn" if price else "dim")]
+            leaving += [(" ", ""), *price_said(words, price)]
         items.append(Item(leaving, leave, key="3"))
     return Box("quit", words("ui.do.quit"), items=items, foot=words("ui.foot.menu"), sticky=True)
 
 
-def leaving_penalty(view: View | None) -> int | None:
-    """Return how many chips leaving costs at most, 0 for none; None when there is nothing to leave.
-
-    It is free in the first hand, until somebody has a place, and with a place of one's own; later it costs as much as the last place.
-    """
-    if view is None or view.get("you") is None or view.get("end"):
-        return None
-    seats = view["seats"]
-    free = view["hand"]["number"] < 2 and all(seat["place"] is None for seat in seats)
-    if free or seats[view["you"]]["place"] is not None:
-        return 0
-    return int(view["table"]["options"].get("stake", 0)) * (len(seats) - 1)
+def price_said(words: Words, price: Price) -> Line:
+    """Return what leaving for good would cost, and who plays on."""
+    said = words("ui.quit.penalty", n=price.chips) if price.how == "penalty" else words(f"ui.quit.{price.how}")
+    line: Line = [(said, "warn" if price.how in ("penalty", "loss") else "dim")]
+    if price.how != "free" or price.substitute:
+        line.append((" " + words("ui.quit.substitute" if price.substitute else "ui.quit.without"), "dim"))
+    return line
 
 
 def chat_box(local: Local, say: Callable[[str], None]) -> Box:

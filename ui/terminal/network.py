@@ -8,11 +8,14 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
 from carteado.core.words import Catalogue, Message
+from carteado.net import protocol
+from carteado.net.countdown import Missing
 from carteado.net.errors import ConnectionOver, Refusal
 from carteado.net.peer import Peer
 from carteado.net.protocol import Table
+from carteado.net.terms import Clocks, Leaving, Terms
 
-from .room import Chair, Room
+from .room import Chair, Price, Room
 from .session import Change
 from .words import catalogue, own_catalogue
 
@@ -48,12 +51,11 @@ class NetworkSession:
             self._table, self._since = table, self._clock()
         passed = self._clock() - self._since
         deal_in = None if table.deal_ms is None else max(0, math.ceil(table.deal_ms / 1000 - passed))
+        clocks = self._peer.clocks()
+        missing = {one.seat: one for one in self._peer.missing()}
         return Room(
             stage=table.stage,
-            chairs=[
-                Chair(chair.seat, chair.name, chair.bot, chair.line, chair.ready, _quiet(chair.quiet_ms, passed))
-                for chair in table.chairs
-            ],
+            chairs=[_chair(chair, missing.get(chair.seat), clocks) for chair in table.chairs],
             may=frozenset(table.may),
             title=self.title,
             game=table.game,
@@ -63,6 +65,9 @@ class NetworkSession:
             watchers=len(table.watchers),
             options=sorted(table.options.items()),
             house=table.house,
+            leaving=_price(table.leaving),
+            running=clocks is None or clocks.run,
+            terms=_terms(table.terms),
             why=table.why,
         )
 
@@ -84,8 +89,12 @@ class NetworkSession:
 
     @property
     def seconds(self) -> int | None:
-        """The seconds left on the reader's clock; hosts have no clocks yet."""
-        return None
+        """The seconds left on the reader's clock: of the move, then of the match; None while nothing runs out."""
+        room, seat = self.room, self._peer.seat
+        own = next((chair for chair in room.chairs if chair.seat == seat), None) if room is not None else None
+        if own is None or own.move is None:
+            return None
+        return own.move or own.bank or 0
 
     @property
     def catalogues(self) -> Sequence[Catalogue]:
@@ -187,5 +196,41 @@ async def said_ready(peer: Peer, on: bool = True) -> None:
             raise
 
 
-def _quiet(milliseconds: int, passed: float) -> int:
-    return round(milliseconds / 1000 + passed) if milliseconds else 0
+def _chair(chair: protocol.Chair, missing: Missing | None, clocks: Clocks | None) -> Chair:
+    """Return a chair as the client shows it, with its clock and how long it is waited for."""
+    seat = chair.seat
+    move = clocks.move[seat] if clocks is not None and seat < len(clocks.move) else None
+    bank = clocks.bank[seat] if clocks is not None and seat < len(clocks.bank) else None
+    return Chair(
+        seat,
+        chair.name,
+        chair.bot,
+        chair.line,
+        chair.ready,
+        round(missing.quiet) if missing is not None else 0,
+        math.ceil(missing.left) if missing is not None and missing.left is not None else None,
+        chair.substitute,
+        _seconds(move),
+        _seconds(bank),
+    )
+
+
+def _seconds(milliseconds: int | None) -> int | None:
+    return None if milliseconds is None else math.ceil(milliseconds / 1000)
+
+
+def _price(leaving: Leaving | None) -> Price | None:
+    return None if leaving is None else Price(leaving.how, -leaving.chips, leaving.substitute)
+
+
+def _terms(terms: Terms) -> list[tuple[str, dict[str, Any]]]:
+    """Return what a table agrees upon about time as messages; nothing for what is usual."""
+    said: list[tuple[str, dict[str, Any]]] = []
+    clock = terms.clock
+    if clock is not None and clock.on:
+        if clock.move:
+            said.append(("ui.terms.move", {"n": clock.move}))
+        if clock.bank or clock.add:
+            said.append(("ui.terms.bank", {"n": clock.bank, "add": clock.add}))
+    said.append((f"ui.terms.{terms.away}", {"n": terms.grace}))
+    return said

@@ -18,11 +18,28 @@ class Chair:
     ready: bool = False
     quiet: int = 0
     """Seconds since the host heard from this player."""
+    left: int | None = None
+    """Seconds that the table still waits for a player who is away, None if it does not count them."""
+    substitute: str | None = None
+    """The level of the computer player that plays on meanwhile."""
+    move: int | None = None
+    """Seconds left for the move, None for who is not asked or has no clock."""
+    bank: int | None = None
+    """Seconds left for the match beyond those of each move."""
+
+
+@dataclass(frozen=True)
+class Price:
+    """What leaving for good would cost: `free | penalty | loss | kept`, for a penalty so many chips; and whether a computer goes on."""
+
+    how: str
+    chips: int = 0
+    substitute: bool = True
 
 
 @dataclass(frozen=True)
 class Room:
-    """A table: its stage `lobby | playing | between | paused | over | broken`, chairs, and what `may` be asked for."""
+    """A table: its stage `lobby | playing | between | paused | frozen | over | broken`, chairs, and what `may` be asked for."""
 
     stage: str
     chairs: Sequence[Chair] = ()
@@ -38,5 +55,11 @@ class Room:
     """The table options by name."""
     house: Sequence[str] = ()
     """The house rules in force."""
+    leaving: Price | None = None
+    """What leaving would cost the reader."""
+    running: bool = True
+    """Whether the clocks run."""
+    terms: Sequence[tuple[str, dict[str, Any]]] = field(default=())
+    """What was agreed about time, as messages."""
     why: str = ""
     """Why the table stands still, in the host's words."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .banner import clock_said, own_clock
 from .cards import plain_row
 from .grid import Line, line_width, width
 from .local import orders_of
@@ -20,6 +21,8 @@ Piece = tuple[Line, str]
 
 NAME_ROOM = 14
 BADGE_ROOM = 24
+SHORT = 10
+"""Seconds from which a clock is shown as a warning."""
 
 
 def seat_name(scene: Scene, seat: Seat, room: int) -> str:
@@ -50,11 +53,16 @@ def badges(scene: Scene, seat: Seat) -> Line:
         notes.append(scene.words("ui.place", n=seat["place"]))
     elif seat["state"] in ("out", "left"):
         notes.append(scene.words(f"ui.state.{seat['state']}"))
+    clock: int | None = None
     for chair in scene.local.room.chairs if scene.local.room else ():
         if chair.seat == number and chair.line in ("lagging", "away"):
             notes.append(line_said(scene.words, chair))
+        if chair.seat == number and seat.get("asked"):
+            clock = own_clock(chair)
     for note in notes:
         line.append((f" {note}" if line else note, "warn"))
+    if clock is not None:
+        line.append((f"{' ' if line else ''}{clock_said(clock)}", "warn" if clock <= SHORT else "badge"))
     return line
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .banner import away_said, clock_said, own_clock
+from .choices import option_said, value_said
 from .filling import forms_of, hints_of, numbers_of, prompt_of
 from .local import Local, hand_zone
 from .pages import markdown, of_seat
@@ -214,6 +216,8 @@ def room_lines(room: Room, local: Local) -> list[str]:
     lines = [words("ui.lobby.title", title=room.title)]
     if room.address:
         lines.append(f"{words('ui.lobby.address')} {room.address}")
+    lines += [f"{option_said(words, name)}: {value_said(words, name, value)}" for name, value in room.options]
+    lines += [words(key, **args) for key, args in room.terms]
     for chair in room.chairs:
         if chair.line == "empty":
             state = words("ui.lobby.empty")
@@ -223,6 +227,19 @@ def room_lines(room: Room, local: Local) -> list[str]:
             state = f"{words.safe(chair.name)}, {words('ui.lobby.ready' if chair.ready else 'ui.lobby.not_ready')}"
         lines.append(f"{words('ui.line.chair', n=chair.seat + 1)}: {state}")
     return lines
+
+
+def clock_lines(local: Local) -> list[str]:
+    """Return what the clocks show, and who is away."""
+    words, room = local.words, local.room
+    lines = []
+    for chair in room.chairs if room is not None else ():
+        left = own_clock(chair)
+        if left is not None:
+            lines.append(words("ui.line.clock", name=words.safe(chair.name), time=clock_said(left)))
+        if chair.line == "away" and not chair.bot:
+            lines.append(away_said(words, chair))
+    return lines or [words("ui.line.no_clock")]
 
 
 def news(before: Sequence[Any], after: Sequence[Any]) -> list[Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .around import can_surround, paint_trick, trick_height
+from .banner import clock_said
 from .boxes import paint_box
 from .cards import SMALL, Size
 from .filling import NOTHING, reach
@@ -18,7 +19,7 @@ from .local import Local, hand_zone
 from .offers import offers
 from .panels import paint_log, paint_panels, paint_side, panel_heights
 from .scene import LARGE_FROM, Rect, Scene, Zone, is_shown, ordered
-from .seats import flow_pieces, groups_of, paint_seats, seat_lines
+from .seats import SHORT, flow_pieces, groups_of, paint_seats, seat_lines
 from .text import cut_line, wrap_text
 from .tools import Slider
 from .zones import painter_of
@@ -118,8 +119,8 @@ def paint_title(scene: Scene) -> None:
     live = link.state == "live"
     # A bench or a recording, which have a slider, are connected to nobody.
     right = f"{glyphs.live if live else glyphs.lost} {words(f'ui.link.{link.state}')}" if local.slider is None else ""
-    clock = f"{link.seconds}s " if link.seconds is not None else ""
-    hurry = link.seconds is not None and link.seconds <= 10
+    clock = f"{clock_said(link.seconds)} " if link.seconds is not None else ""
+    hurry = link.seconds is not None and link.seconds <= SHORT
     scene.grid.fill(0, 0, scene.grid.width, 1, " ", "title")
     room = scene.grid.width - width(right) - width(clock) - 4
     scene.grid.spans(1, 0, cut_line(left, room, glyphs.more), "title")
