@@ -164,6 +164,8 @@ _SAME: dict[str, Callable[[Event, Viewer, Teams], dict[str, Any]]] = {
     "leave": _plain("seat", "how"),
     "takeover": _plain("seat", "level"),
     "end": _plain("places", "chips"),
+    "links": _plain("hand", "match", "anchor", "anchors", "links", "missing", "renewed", "plan"),
+    "opened": _plain("hand", "link", "words", "course"),
 }
 """Kinds of which everybody knows everything."""
 _SHOWN: dict[str, Callable[[Event, Viewer, Teams], dict[str, Any]]] = {

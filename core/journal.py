@@ -23,14 +23,17 @@ class Journal:
         self.entries = entries if entries is not None else []
 
     def dump(self, open_seed: bool = True) -> bytes:
-        """Return the journal as JSON lines. Without `open_seed` it ends before the last hand: for a match in which that is still played.
+        """Return the journal as JSON lines. Without `open_seed` it ends before the last hand: for a match in which that is still played;
+        and before the first hand when the game opens its deals at the end of the match only.
 
         A running hand is left out whole, for its seed is not the only thing that gives cards away: so do the sources of the seed, sealed
         answers, cards passed unseen, and hashes that guesses could be tried against.
         """
         entries = self.entries
         if not open_seed:
-            entries = entries[: max((i for i, entry in enumerate(entries) if entry["k"] == "hand"), default=len(entries))]
+            hands = [i for i, entry in enumerate(entries) if entry["k"] == "hand"]
+            whole = self.header.get("reveal", "hand") == "hand"
+            entries = entries[: (hands[-1] if whole else hands[0]) if hands else len(entries)]
         lines = [self.header, *entries]
         return b"".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n" for line in lines)
 

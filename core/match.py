@@ -21,6 +21,7 @@ from .forms import Form, Unoffered
 from .game import Game
 from .journal import FORMAT, Journal
 from .leaving import leave as _leave
+from .opening import Openings
 from .options import resolve
 from .result import Result
 from .rules import Rules
@@ -69,7 +70,8 @@ class Match:
     """A match of one game at one table.
 
     game: the plugin; options: chosen table options; seats: `[{"name": str, "bot": level or None}]` in turn order; table: the match's id;
-    house: house-rule plugins around the game; rules: an existing manager to share instead (search).
+    house: house-rule plugins around the game; rules: an existing manager to share instead (search); fair: anchors of the chains that seeds
+    come from.
 
     Raises: Refused for options or a number of players that the game does not take.
     """
@@ -82,6 +84,7 @@ class Match:
         table: str = "table",
         house: Sequence[Any] = (),
         rules: Rules | None = None,
+        fair: Mapping[str, Any] | None = None,
     ) -> None:
         self.game = game
         self.rules = rules or Rules(game, house)
@@ -116,6 +119,9 @@ class Match:
             "carteado": FORMAT, "encoding": ENCODING, "api": game.api, "game": game.name, "version": game.version,
             "table": table, "options": self.options, "house": [str(rule.name) for rule in house], "seats": self.seats,
         }  # fmt: skip
+        header |= {"reveal": game.reveal} if game.reveal != "hand" else {}
+        header |= {"fair": fair} if fair else {}
+        self._openings = Openings(game.reveal)
         self.journal = Journal(plain(header))
         self._chain = hashlib.sha256(CHAIN + canonical(header)).digest()
 
@@ -173,6 +179,7 @@ class Match:
         other.seats = [dict(seat) for seat in self.seats]
         other.left, other.left_order, other.gone = dict(self.left), list(self.left_order), set(self.gone)
         other.faults = []
+        other._openings = Openings("hand")
         other._shared = None
         other._zones = {}
         other._unchained = []
@@ -208,6 +215,7 @@ class Match:
         table.begin("deal", dealing=True)
         assert table._events is not None
         table._events.append(("deal", table.hand, table.dealer, table.start, table.seats))
+        table._events.extend(self._openings.begin(table.hand, came_from))
         try:
             self.rules.deal(table)
             if table.all_cards() != self._pack:
@@ -218,12 +226,14 @@ class Match:
             raise
         raw = table.hold()
         previous, self.result = self.result, None
+        openings = self._openings.copy()
+        self._openings.dealt(table.hand, came_from, raw)
         self.phase = PLAYING
         entry = {"n": self.q + 1, "k": "hand", "hand": table.hand, "seed": seed.hex(), "from": came_from}
         try:
             return self._settle(entry, raw)
         except CarteadoError:
-            self.table, self.result, self.phase = old, previous, DEALING
+            self.table, self.result, self.phase, self._openings = old, previous, DEALING, openings
             raise
 
     def act(self, seat: Seat, prompt: int, action: Any) -> Commit:
@@ -396,6 +406,7 @@ class Match:
         if ending.over:
             self.end = {"places": ending.places, "chips": ending.chips, "house": ending.house}
             raw.append(("end", ending.places, ending.chips))
+        raw.extend(self._openings.end(table._rng, ending.over))
 
     def _packed(self, entry: dict[str, Any], raw: list[_events.Event]) -> bytes:
         """Return what the chain covers: the entry (without its own `h`) and its events."""

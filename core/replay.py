@@ -27,7 +27,7 @@ def replay(journal: Journal, game: Game, upto: int | None = None, house: Sequenc
     if header.get("house", []) != [str(rule.name) for rule in house]:
         raise JournalMismatch(f"the journal needs the house rules {header.get('house', [])!r}")
     try:
-        match = Match(game, header["options"], header["seats"], header["table"], house)
+        match = Match(game, header["options"], header["seats"], header["table"], house, fair=header.get("fair"))
     except (CarteadoError, KeyError, TypeError, ValueError) as error:
         raise JournalMismatch(f"the journal's header is refused: {error}") from error
     if check and canonical(match.journal.header) != canonical(header):

@@ -372,7 +372,7 @@ def test_all_kinds_of_events_are_known() -> None:
 
 def test_the_matches_played_here_have_nearly_all_kinds_of_events() -> None:
     kinds = {event[0] for which in PLAYED for step in history(*which) for event in step.commit.raw}
-    assert {"sit_out", "mark", "close", "keep", "finish", "tick"} == set(EVENT_KINDS) - kinds
+    assert {"sit_out", "mark", "close", "keep", "finish", "tick", "links", "opened"} == set(EVENT_KINDS) - kinds
 
 
 def test_the_public_chain_is_sha256_over_the_last_link_and_the_watchers_events() -> None:
