@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from carteado.core.bots import levels
@@ -12,7 +14,6 @@ from carteado.core.game import Game
 from carteado.core.match import OVER, Commit, Match
 
 from .chairs import Chair
-from .keys import KeyPair
 from .names import distinct
 from .sessions import Session
 from .store import Record, TableRecord
@@ -46,9 +47,6 @@ class Tick(Protocol):
     def seat(self, session: Session, token: bytes | None = None) -> None:
         """Tell a session which seat it has."""
 
-    def hire(self, table: Table, chair: Chair, keys: KeyPair) -> None:
-        """Let a computer player of the house play a chair, with these keys."""
-
     def alarm(self, table: Table, seconds: float) -> None:
         """Call the table's `due` after so many seconds."""
 
@@ -63,8 +61,8 @@ class Seeds(Protocol):
 class Seating(ABC):
     """The chairs of a table, its match if there is one, and the people around it.
 
-    house: the house-rule plugins around the game. places: how many chairs there are when no match is going on; a match goes on
-    with those that were taken.
+    house: the house-rule plugins around the game. held: what was kept of a match that cannot go on. places: how many chairs there
+    are when no match is going on; a match goes on with those that were taken. closing: whether no match begins any more.
     """
 
     def __init__(
@@ -82,18 +80,24 @@ class Seating(ABC):
         self.match: Match | None = None
         self.number = 0
         self.paused = False
+        self.closing = False
         self.why = ""
+        self.held: TableRecord | None = None
 
     @abstractmethod
     def whole(self) -> Table:
         """Return the table that these chairs belong to."""
+
+    @abstractmethod
+    def _returned(self, chair: Chair, tick: Tick) -> None:
+        """Give a seat back to its player, who is here again."""
 
     # Reading
 
     @property
     def resting(self) -> bool:
         """Whether no match is going on, so that people can sit down and stand up."""
-        return self.match is None or self.match.phase == OVER
+        return self.held is None and (self.match is None or self.match.phase == OVER)
 
     @property
     def house_names(self) -> list[str]:
@@ -102,6 +106,8 @@ class Seating(ABC):
 
     def record(self) -> TableRecord:
         """Return what must not be forgotten of the table besides its journal."""
+        if self.held is not None:
+            return replace(self.held, chairs=tuple(chair.record() for chair in self.chairs))
         return TableRecord(
             self.id, self.game.name, self.game.version, self.options, tuple(self.house_names), self.policy, self.opener,
             self.number, self.paused, self.places, tuple(chair.record() for chair in self.chairs),
@@ -116,6 +122,15 @@ class Seating(ABC):
         if session.seat is None or self.chairs[session.seat].fresh:
             return None
         return session.seat
+
+    def level(self, seat: int) -> str | None:
+        """Return how well the house plays a seat of the match; None: somebody else plays it."""
+        chair = self.chairs[seat]
+        if chair.house:
+            return chair.bot or "rule"
+        if chair.substitute is not None:
+            return chair.substitute
+        return self.match.seats[seat]["bot"] if self.match is not None and chair.bot is None else None
 
     def watchers(self) -> list[str]:
         """Return the names of those who watch."""
@@ -138,6 +153,8 @@ class Seating(ABC):
             token = chair.give_token()
             tick.save(self.record())
         self._enter(session, chair)
+        if chair is not None:
+            self._returned(chair, tick)
         tick.changed(self.whole())
         tick.seat(session, token)
 
@@ -158,6 +175,7 @@ class Seating(ABC):
         fresh = chair.give_token()
         tick.save(self.record())
         self._enter(session, chair)
+        self._returned(chair, tick)
         tick.changed(self.whole())
         tick.seat(session, fresh)
         return old
@@ -186,7 +204,7 @@ class Seating(ABC):
         if not chosen:
             raise Refused("full")
         for chair in chosen:
-            self._hire(chair, level, tick)
+            self._hire(chair, level)
             chair.fresh = self.match is not None
         tick.save(self.record())
         tick.changed(self.whole())
@@ -234,10 +252,8 @@ class Seating(ABC):
         if chair is not None:
             chair.session = session
 
-    def _hire(self, chair: Chair, level: str, tick: Tick) -> None:
-        keys = KeyPair.make()
+    def _hire(self, chair: Chair, level: str) -> None:
         known = chair.name if chair.house else ""
         names = [name for name in BOT_NAMES if name not in self._names()]
-        chair.sit(keys.public, known or distinct(names[0] if names else BOT_NAMES[0], self._names()), level, house=True)
+        chair.sit(secrets.token_bytes(32), known or distinct(names[0] if names else BOT_NAMES[0], self._names()), level, house=True)
         chair.token = None
-        tick.hire(self.whole(), chair, keys)

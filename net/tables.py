@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import to_builtins
 
 from carteado.core.errors import CarteadoError, PluginFault, Refused
 from carteado.core.game import Game
 from carteado.core.journal import Journal
+from carteado.core.leaving import price
 from carteado.core.match import DEALING, OVER, Commit, Match
 from carteado.core.replay import replay
 
@@ -23,7 +27,9 @@ from .deadline import within
 from .protocol import Ack
 from .seating import SEATED, Seating, Seeds, Tick
 from .sessions import Session
-from .store import EntryRecord, MatchRecord, StoredTable
+from .store import EntryRecord, MatchRecord, StoredTable, TableRecord
+from .terms import Clocks, Leaving, Terms
+from .timekeeping import Timekeeper
 
 if TYPE_CHECKING:
     from .feed import Showing
@@ -43,6 +49,7 @@ class Table(Seating):
     def __init__(
         self, id: str, game: Game, options: Mapping[str, Any], places: int, seeds: Seeds, clock: Clock,
         hand_pause: float = 0.0, policy: str = SEATED, opener: bytes | None = None, house: Sequence[Any] = (),
+        terms: Terms | None = None,
     ) -> None:  # fmt: skip
         super().__init__(id, game, options, house, places, policy, opener)
         self.deal_at: float | None = None
@@ -52,6 +59,7 @@ class Table(Seating):
         self._seeds = seeds
         self._clock = clock
         self._hand_pause = hand_pause
+        self.time = Timekeeper(self, terms or Terms(), clock.now())
 
     def whole(self) -> Table:
         """Return this table."""
@@ -78,9 +86,21 @@ class Table(Seating):
         deal_ms = max(0, int((self.deal_at - now) * 1000)) if self.deal_at is not None and self.stage == BETWEEN else None
         return protocol.Table(
             self.id, epoch, self.number, self.stage, self.game.name, self.game.version, self.options,
-            [chair.told(now) for chair in self.chairs], session.seat if session else None,
+            [chair.told(now, self.time.grace(chair, now)) for chair in self.chairs], session.seat if session else None,
             self.may(session) if session else [], self.watchers(), deal_ms, self.why[:500], self.house_names,
+            self.time.terms, self.time.told(now), int(self.time.slept * 1000), self._leaving(session),
         )  # fmt: skip
+
+    def clocks(self) -> Clocks | None:
+        """Return the clocks as they are now, None at a table without."""
+        return self.time.told(self._clock.now())
+
+    def record(self) -> TableRecord:
+        """Return what must not be forgotten of the table besides its journal."""
+        record = super().record()
+        if self.held is not None:
+            return record
+        return replace(record, terms=to_builtins(self.time.terms), banks=self.time.banks(self._clock.now()))
 
     def row(self) -> protocol.TableRow:
         """Return this table's line in the list of tables."""
@@ -108,7 +128,7 @@ class Table(Seating):
 
     def leave(self, session: Session, tick: Tick) -> None:
         """Give the chair up for good; in a match, the game or a computer player goes on without its player."""
-        if session.seat is not None:
+        if session.seat is not None and self.held is None:
             chair = self.chairs[session.seat]
             if self.resting:
                 chair.clear()
@@ -122,6 +142,7 @@ class Table(Seating):
     def start(self, session: Session, tick: Tick) -> None:
         """Start the first match. Raises: Refused with running, bad_players, not_allowed."""
         self._demand(session)
+        self._may_begin()
         if self.match is not None:
             raise Refused("running" if self.match.phase != OVER else "started")
         self._begin(tick)
@@ -129,6 +150,7 @@ class Table(Seating):
     def rematch(self, session: Session, tick: Tick) -> None:
         """Start another match with who is here. Raises: Refused with not_started, running, bad_players, not_allowed."""
         self._demand(session)
+        self._may_begin()
         if self.match is None:
             raise Refused("not_started")
         if self.match.phase != OVER:
@@ -146,6 +168,8 @@ class Table(Seating):
             raise Refused("broken")
         if stage in (PLAYING, PAUSED):
             return
+        if on and stage != BETWEEN:
+            self._may_begin()
         chair.ready = on
         tick.changed(self)
         people = [other for other in self.chairs if other.person and (stage == LOBBY or other.line(tick.now) != AWAY)]
@@ -161,7 +185,12 @@ class Table(Seating):
         self._demand(session)
         if self.resting:
             raise Refused("not_started")
+        self.halt(on, tick)
+
+    def halt(self, on: bool, tick: Tick) -> None:
+        """Stop the table or let it go on, whoever wants it; a match is going on."""
         self.paused = on
+        self.time.tend(tick)
         if not on and self.stage == BETWEEN:
             self._rest(tick)
         tick.save(self.record())
@@ -227,13 +256,14 @@ class Table(Seating):
                     chair.clear()
                     tick.save(self.record())
                     tick.changed(self)
+        self.time.look(tick)
         if any(chair.shown != chair.line(tick.now) for chair in self.chairs):
             tick.changed(self)
 
     def deserted(self, now: float) -> float:
         """Return for how many seconds no human being has had a chair here or watched; 0 for a table of the house."""
         people = any(chair.person for chair in self.chairs) or any(session.bot is None for session in self.audience)
-        if people or self.opener is None:
+        if people or self.opener is None or self.held is not None:
             self._alone = None
             return 0.0
         if self._alone is None:
@@ -249,7 +279,7 @@ class Table(Seating):
     # Keeping
 
     def restore(self, stored: StoredTable, tick: Tick) -> None:
-        """Become what was kept: same versions, same hashes, same owners; the house's players are hired anew.
+        """Become what was kept: same versions, same hashes, same owners.
 
         Raises: JournalMismatch.
         """
@@ -257,19 +287,43 @@ class Table(Seating):
         self.number, self.paused = kept.number, kept.paused
         self.chairs = [Chair.restored(seat, record, tick.now) for seat, record in enumerate(kept.chairs)]
         for answer in stored.answers:
-            self.chairs[answer.seat].answers.put(Ack(answer.id, answer.q))
+            if answer.seat < len(self.chairs):
+                self.chairs[answer.seat].answers.put(Ack(answer.id, answer.q))
         if stored.header is not None:
             journal = Journal(dict(stored.header), [dict(entry) for entry in stored.entries])
             self.match = replay(journal, self.game, house=self.house)
             self.head = (self.number, self.match.q, self.match.h)
-        for chair in self.chairs:
-            if chair.house:
-                self._hire(chair, chair.bot or "rule", tick)
+            self._go_on(kept.banks, tick)
         tick.save(self.record())
         if self.stage == BETWEEN:
             self._rest(tick)
 
+    def hold(self, stored: StoredTable, why: str, tick: Tick) -> None:
+        """Keep the seats of a match that cannot go on, and say why; nothing that was kept of it is changed."""
+        self.held, self.number = stored.table, stored.table.number
+        self.chairs = [Chair.restored(seat, record, tick.now) for seat, record in enumerate(stored.table.chairs)]
+        self.why = why
+
     # Inside
+
+    def _go_on(self, banks: tuple[int, ...], tick: Tick) -> None:
+        """Set the clocks to what was kept of them, and know again who plays on for whom."""
+        assert self.match is not None
+        self.time.begin(tick.now, banks)
+        self.time.follow(tick.now)
+        if self.match.phase != OVER:
+            for chair in self.chairs:
+                if chair.person:
+                    chair.substitute = self.match.seats[chair.seat]["bot"]
+
+    def _returned(self, chair: Chair, tick: Tick) -> None:
+        self.time.returned(chair, tick)
+
+    def _leaving(self, session: Session | None) -> Leaving | None:
+        if session is None or session.seat is None or self.match is None or self.chairs[session.seat].fresh:
+            return None
+        cost = price(self.match, session.seat)
+        return Leaving(*cost) if cost is not None else None
 
     def _enough(self) -> bool:
         return self.game.check_players(len(self._taken()), self.options)
@@ -281,9 +335,13 @@ class Table(Seating):
         chair.left, chair.name = True, name
         assert self.match is not None
         if self.match.phase != OVER and self.match.seats[chair.seat]["bot"]:
-            self._hire(chair, str(self.match.seats[chair.seat]["bot"]), tick)
+            self._hire(chair, str(self.match.seats[chair.seat]["bot"]))
             chair.left, chair.name = True, name
         self._after(commit, tick)
+
+    def _may_begin(self) -> None:
+        if self.closing:
+            raise Refused("draining")
 
     def _begin(self, tick: Tick) -> None:
         """Start a match with the chairs that are taken; the others are put away and the rest numbered anew."""
@@ -299,6 +357,7 @@ class Table(Seating):
         self.chairs = taken
         self.match, self.number, self.paused = match, self.number + 1, False
         self.showing = None
+        self.time.begin(tick.now)
         tick.save(self.record())
         tick.save(MatchRecord(self.id, self.number, match.journal.header))
         for chair in moved:
@@ -322,9 +381,12 @@ class Table(Seating):
             return
         self._after(commit, tick)
 
-    def _after(self, commit: Commit, tick: Tick) -> None:
+    def _after(self, commit: Commit, tick: Tick, moved: int | None = None) -> None:
         assert self.match is not None
         tick.save(EntryRecord(self.id, self.number, commit.q - 1, commit.entry))
+        if self.time.clock is not None:
+            self.time.follow(tick.now, moved)
+            tick.save(self.record())
         tick.show(self, commit)
         if self.stage == BETWEEN:
             self._rest(tick)
@@ -332,11 +394,22 @@ class Table(Seating):
             self._open_chairs()
             tick.save(self.record())
             tick.changed(self)
+        if self.time.clock is not None:
+            self.time.tend(tick)
+
+    def lost(self, seconds: float, tick: Tick) -> None:
+        """Take in that the host was stopped, or waited for its store: that was nobody's time."""
+        self.time.lost(seconds)
+        for chair in self.chairs:
+            chair.since = min(tick.now, chair.since + seconds)
+        if self.time.clock is not None:
+            tick.changed(self)
 
     def _open_chairs(self) -> None:
         """Make room for another match: the chairs of those who left, and those that were put away at the start."""
         for chair in self.chairs:
             chair.ready = False
+            chair.substitute = None
             if chair.key is None:
                 chair.clear()
         self.chairs += [Chair(seat) for seat in range(len(self.chairs), self.places)]
