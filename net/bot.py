@@ -7,10 +7,8 @@ import logging
 import os
 import random
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
-from queue import SimpleQueue
-from threading import Thread
-from typing import Any, TypeVar
+from concurrent.futures import Executor
+from typing import Any
 
 from carteado.core.bots import Player, player
 from carteado.core.game import Game
@@ -21,6 +19,7 @@ from .inventory import load
 from .keys import Address, KeyPair
 from .line import LIVE
 from .peer import Peer
+from .thinker import Thinker
 from .workers import Workers, searches
 
 log = logging.getLogger(__name__)
@@ -30,45 +29,10 @@ MOST_REFUSALS = 1000
 # Refused not for what was chosen but for when: to be tried again only when the view or the table is another one.
 _WAIT = frozenset({"stale", "not_asked", "not_playing", "stale_match", "paused", "over", "broken", "not_in_match"})
 _AGAIN = 1.0
-T = TypeVar("T")
 
 
 class BotFault(NetError):
     """Report that a computer player cannot find an accepted action."""
-
-
-class Thinker(Executor):
-    """One thread in which players think while the loop goes on; unlike a pool's, it never keeps a program from ending."""
-
-    def __init__(self) -> None:
-        self._work: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._thread: Thread | None = None
-
-    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """Think about something after what was asked before; return what it will come to."""
-        thought: Future[T] = Future()
-
-        def work() -> None:
-            if not thought.set_running_or_notify_cancel():
-                return
-            try:
-                thought.set_result(fn(*args, **kwargs))
-            except BaseException as error:  # noqa: BLE001 - it is raised again where the thought is waited for
-                thought.set_exception(error)
-
-        if self._thread is None:
-            self._thread = Thread(target=self._live, name="thinker", daemon=True)
-            self._thread.start()
-        self._work.put(work)
-        return thought
-
-    def shutdown(self, wait: bool = False, *, cancel_futures: bool = False) -> None:
-        """Think no more, once the present thought is finished; nobody waits for that."""
-        self._work.put(None)
-
-    def _live(self) -> None:
-        while (work := self._work.get()) is not None:
-            work()
 
 
 class Bot:

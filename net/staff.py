@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Any
 from carteado.core.bots import Player, player
 from carteado.core.errors import Refused
 
-from .bot import MOST_REFUSALS, Thinker
+from .bot import MOST_REFUSALS
 from .clock import Clock
 from .deadline import within
 from .tables import PLAYING
+from .thinker import Thinker
 from .workers import Workers, searches
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ class HouseBots:
             view = table.match.view(seat)
         if self._apart and (searches(thinking) or len(self._tasks) > CROWD):
             return await self._workers.think(table.game.name, level, view, rng.getrandbits(64))
-        return await asyncio.get_running_loop().run_in_executor(self._thinker, thinking.choose, view, rng)
+        return await self._thinker.think(thinking.choose, view, rng)
 
     def _player(self, table: Table, level: str) -> Player:
         key = (id(table.game), level)
