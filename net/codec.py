@@ -7,7 +7,7 @@ fields; a client ignores them, so that a newer host can say more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NoReturn
 
 import msgpack
@@ -15,6 +15,7 @@ import msgspec
 
 from . import limits
 from .errors import BadFrame
+from .parts import Parts
 from .protocol import (
     HOST_KINDS,
     PEER_KINDS,
@@ -28,16 +29,24 @@ from .protocol import (
     Table,
     kind_of,
 )
-from .views import ShownState, StateHead
+from .views import StateHead
 
 _BYTES: Final = (bytes,)
 # Converting into one struct is several times faster than into a union, whose description msgspec builds anew each time.
 _PEERS: Final[dict[str, type[PeerMessage]]] = {kind_of(kind): kind for kind in PEER_KINDS}
-_HOSTS: Final[dict[str, type[HostMessage]]] = {kind_of(kind): kind for kind in HOST_KINDS}
+_HOSTS: Final[dict[str, Callable[[bytes], HostMessage]]] = {kind_of(kind): msgspec.msgpack.Decoder(kind).decode for kind in HOST_KINDS}
 _STATE: Final = kind_of(State)
 _REFUSED: Final = (msgspec.MsgspecError, RecursionError, UnicodeError, ValueError)
 _encoder: Final = msgspec.msgpack.Encoder()
-_anything: Final = msgspec.msgpack.Decoder()
+
+
+class _Tagged(msgspec.Struct):
+    """As much of a message as says what it is."""
+
+    t: str
+
+
+_tagged: Final = msgspec.msgpack.Decoder(_Tagged).decode
 _feed: Final = msgspec.msgpack.Decoder(StateHead | Table | Heartbeat | Gone)
 
 
@@ -82,25 +91,20 @@ def read_peer(frame: bytes, limit: int = limits.PEER_FRAME) -> PeerMessage:
     return message
 
 
-def read_host(frame: bytes) -> HostMessage:
+def read_host(frame: bytes, parts: Parts | None = None) -> HostMessage:
     """Read what a host sent on TABLE. A view is checked against `views.View`, and is the plain data that came.
 
-    Raises: Unreadable.
+    parts: what is known of the view before, on the same connection. Raises: Unreadable.
     """
     if len(frame) > limits.HOST_FRAME:
         raise Unreadable("oversized")
     try:
-        raw = _anything.decode(frame)
-    except _REFUSED:
-        raise Unreadable("malformed") from None
-    kind = _kind(raw)
-    try:
+        kind = _tagged(frame).t
         if kind == _STATE:
-            head = msgspec.convert(raw, ShownState, strict=True, builtin_types=_BYTES)
-            return State(head.m, head.match, head.e, head.q, head.h, head.chain, raw["view"], raw.get("events", []), head.clk)
+            return (parts or Parts()).read(frame)
         if kind not in _HOSTS:
             raise Unreadable("unknown")
-        message: HostMessage = msgspec.convert(raw, _HOSTS[kind], strict=True, builtin_types=_BYTES)
+        message: HostMessage = _HOSTS[kind](frame)
     except _REFUSED:
         raise Unreadable("malformed") from None
     return message

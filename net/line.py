@@ -15,6 +15,7 @@ from .codec import Unreadable, read_feed, read_host
 from .errors import ConnectionOver, HostUnreachable, NetError, Refusal
 from .keys import Address, KeyPair
 from .link import Link, first_of
+from .parts import Parts
 from .protocol import Heartbeat, HostMessage, PeerKind, Welcome
 from .views import StateHead
 
@@ -73,6 +74,7 @@ class Line:
         self._link: Link | None = None
         self._heard = self._pinged = float("-inf")
         self._pings = self._bad = 0
+        self._parts = Parts()
 
     def send(self, message: PeerKind) -> bool:
         """Send without waiting. Return False if that is not possible now."""
@@ -164,7 +166,7 @@ class Line:
     def _read(self, frame: bytes) -> None:
         self._heard = self._clock.now()
         try:
-            self._listener.take(read_host(frame))
+            self._listener.take(read_host(frame, self._parts))
         except Unreadable:
             self._bad += 1
             if self._bad > _BAD:

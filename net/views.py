@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Raw, Struct
 
 from . import limits
 from .fields import Chain, Count, Epoch, Link, TableId, Version
@@ -20,6 +20,8 @@ _Face = Annotated[str, Meta(max_length=24)]
 _Number = Annotated[int, Meta(ge=-limits.HOST_INT, le=limits.HOST_INT)]
 _Seat = Annotated[int, Meta(ge=0, lt=limits.SEATS)]
 _Scalar = _Text | int | bool | None
+ZONES, LINES = 500, 200
+"""The most zones of a table, and the most lines of its log."""
 
 if TYPE_CHECKING:
     Deep = Any
@@ -153,19 +155,20 @@ class View(Struct):
     phase: _Key
     hand: HandView
     seats: Annotated[list[SeatView], Meta(max_length=limits.SEATS)]
-    zones: Annotated[list[ZoneView], Meta(max_length=500)]
+    zones: Annotated[list[ZoneView], Meta(max_length=ZONES)]
     vars: Facts
     mine: Facts
     facts: Facts
     prompts: Annotated[list[PromptView], Meta(max_length=4)]
     layout: LayoutView
-    log: Annotated[list[Message], Meta(max_length=200)]
+    log: Annotated[list[Message], Meta(max_length=LINES)]
     result: ResultView | None
     end: EndView | None
+    title: _Key = ""
 
 
 class ShownState(Struct, tag="state", tag_field="t"):
-    """A `state` as a client reads it from TABLE."""
+    """A `state` as a client reads it from TABLE, with a view whose parts are still to be read (`parts.Parts`)."""
 
     m: TableId
     match: Count
@@ -173,7 +176,7 @@ class ShownState(Struct, tag="state", tag_field="t"):
     q: Version
     h: Chain
     chain: Link
-    view: View
+    view: dict[str, Raw]
     events: Annotated[list[Facts], Meta(max_length=limits.EVENTS)] = []
     clk: Clocks | None = None
 

@@ -1,0 +1,100 @@
+"""A view as it comes over the wire, part by part: what has not changed since the version before is not read again.
+
+Most of a view stands in the next one byte for byte: the captions, the cards nobody has touched, the log but for its last lines. A part
+that was checked and made once is taken as it is. So views of one connection share parts, and nobody changes a view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+
+from . import limits
+from .protocol import State
+from .views import LINES, ZONES, LayoutView, Message, SeatView, ShownState, View, ZoneView
+
+Read = Callable[[bytes], Any]
+_plain: Final = msgspec.msgpack.Decoder().decode
+_captions: Final = msgspec.msgpack.Decoder(dict[str, Raw]).decode
+
+
+_whole: Final = msgspec.msgpack.Decoder(ShownState).decode
+
+
+def _reading(kind: Any) -> Read:
+    """Return how a part of this kind is read: checked against it, and the plain data that came."""
+    check = msgspec.msgpack.Decoder(kind).decode
+
+    def read(part: bytes) -> Any:
+        check(part)
+        return _plain(part)
+
+    return read
+
+
+def _fields(kind: type[Struct], but: tuple[str, ...] = ()) -> dict[str, Read]:
+    return {field.encode_name: _reading(field.type) for field in msgspec.structs.fields(kind) if field.encode_name not in but}
+
+
+def _items(most: int) -> Callable[[Raw], list[Raw]]:
+    return msgspec.msgpack.Decoder(Annotated[list[Raw], Meta(max_length=most)]).decode
+
+
+_LISTS: Final[dict[str, tuple[Callable[[Raw], list[Raw]], Read]]] = {
+    "seats": (_items(limits.SEATS), _reading(SeatView)),
+    "zones": (_items(ZONES), _reading(ZoneView)),
+    "log": (_items(LINES), _reading(Message)),
+}
+_LAYOUT: Final = "layout"
+_SINGLE: Final = _fields(View, (*_LISTS, _LAYOUT))
+_CAPTION: Final = {f"{_LAYOUT}.{name}": read for name, read in _fields(LayoutView).items()}
+_NEEDED: Final = frozenset(field.encode_name for field in msgspec.structs.fields(View) if field.required)
+
+
+class Parts:
+    """The parts of the newest view of one connection, each with the bytes that it was read from."""
+
+    def __init__(self) -> None:
+        self._single: dict[str, tuple[bytes, Any]] = {}
+        self._listed: dict[str, dict[bytes, Any]] = {}
+
+    def read(self, frame: bytes) -> State:
+        """Read a state. Raises: what msgspec raises, and ValueError."""
+        whole = _whole(frame)
+        came = whole.view
+        if not came.keys() >= _NEEDED:
+            raise ValueError("a part of the view is missing")
+        view = {}
+        for name, part in came.items():
+            if name in _LISTS:
+                view[name] = self._list(name, part)
+            elif name == _LAYOUT:
+                view[name] = {caption: self._one(f"{_LAYOUT}.{caption}", _CAPTION, line) for caption, line in _captions(part).items()}
+            else:
+                view[name] = self._one(name, _SINGLE, part)
+        return State(whole.m, whole.match, whole.e, whole.q, whole.h, whole.chain, view, whole.events, whole.clk)
+
+    def _one(self, name: str, kinds: dict[str, Read], part: Raw) -> Any:
+        read = kinds.get(name)
+        if read is None:
+            return _plain(part)
+        known, body = self._single.get(name), bytes(part)
+        if known is not None and known[0] == body:
+            return known[1]
+        value = read(body)
+        self._single[name] = body, value
+        return value
+
+    def _list(self, name: str, part: Raw) -> list[Any]:
+        split, read = _LISTS[name]
+        before, now, items = self._listed.get(name, {}), {}, []
+        for raw in split(part):
+            body = bytes(raw)
+            item = before.get(body) or read(body)
+            now[body] = item
+            items.append(item)
+        self._listed[name] = now
+        return items
