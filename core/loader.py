@@ -14,6 +14,8 @@ from .options import declared
 from .rules import Rules
 
 GROUP = "carteado.games"
+OLDER = "carteado.games.older"
+"""Entry points of older versions of games, named `name@version`: they play matches on that were begun with them, and no new ones."""
 HOUSE = "carteado.house"
 CAPABILITIES: frozenset[str] = frozenset()
 """What this host offers beyond the plugin interface; a game names what it `needs`."""
@@ -54,6 +56,20 @@ def load(name: str) -> Game:
     return _import(points[0])
 
 
+def load_older(name: str, version: str) -> Game:
+    """Import and check an older version of a game, for a match that was begun with it. Raises: LoadFailure in one sentence."""
+    wanted = f"{name}@{version}"
+    points = list({point.value: point for point in entry_points(group=OLDER, name=wanted)}.values())
+    if not points:
+        raise LoadFailure(f"Version {version} of the game {name!r} is not installed.")
+    if len(points) > 1:
+        raise LoadFailure(f"The game {wanted!r} is offered by more than one package; remove one of them.")
+    game = _imported(points[0])
+    if (game.name, game.version) != (name, version):
+        raise LoadFailure(f"The game installed as {wanted!r} calls itself {game.name!r} {game.version}.")
+    return game
+
+
 def house_rules() -> list[Listed]:
     """Return the installed house rules by name, without importing any."""
     return _listed(HOUSE)
@@ -77,14 +93,19 @@ def load_house(name: str) -> Any:
 
 
 def _import(point: EntryPoint) -> Game:
+    game = _imported(point)
+    if game.name != point.name:
+        raise LoadFailure(f"The game installed as {point.name!r} calls itself {game.name!r}.")
+    return game
+
+
+def _imported(point: EntryPoint) -> Game:
     try:
         target: Any = point.load()
         game = target() if isinstance(target, type) else target
     except (Exception, SystemExit) as error:
         raise LoadFailure(f"The game {point.name!r} ({point.value}) cannot be imported: {_said(error)}") from error
     accept(game)
-    if game.name != point.name:
-        raise LoadFailure(f"The game installed as {point.name!r} calls itself {game.name!r}.")
     return game  # type: ignore[no-any-return]
 
 

@@ -18,7 +18,7 @@ from carteado.core.loader import Listed, house_rules, installed
 
 from .keys import data_folder
 
-__all__ = ["check_all", "house_rules", "installed", "listing", "load", "load_house", "memory", "remember_fault", "switch"]
+__all__ = ["check_all", "house_rules", "installed", "listing", "load", "load_house", "load_older", "memory", "remember_fault", "switch"]
 
 
 def memory() -> Path:
@@ -60,6 +60,13 @@ def load(name: str) -> Game:
         raise
     _remember(name, api=game.api, game_version=game.version, failure=None, when=int(time.time()))
     return game
+
+
+def load_older(name: str, version: str) -> Game:
+    """Import and check an older version of a game. Raises: LoadFailure, also for a game switched off."""
+    if _read().get(name, {}).get("off"):
+        raise LoadFailure(f"The game {name!r} is switched off; `carteado plugins enable {name}` switches it on.")
+    return loader.load_older(name, version)
 
 
 def load_house(name: str) -> Any:

@@ -17,6 +17,9 @@ from . import limits
 from .protocol import Said, State, Table
 from .views import StateHead
 
+FROZEN = "frozen"
+"""The stage that a client shows while the host cannot save."""
+CANNOT_SAVE = "The host cannot save; every table waits until it can."
 _REMEMBERED = 512
 _WAITING = 256
 _canonical = msgspec.msgpack.Encoder(order="deterministic")
@@ -78,8 +81,10 @@ class Picture:
         self.number = 0
         self.q = 0
         self.behind = False
+        self.frozen = False
         self._anew = True
         self._chain: bytes | None = None
+        self._waiting: tuple[Table | None, Table | None] | None = None
         self._told: dict[tuple[int, int], bytes] = {}
         self._heard: dict[tuple[int, int], bytes] = {}
 
@@ -87,6 +92,14 @@ class Picture:
         """Take the next state whatever its version: after joining or coming back."""
         self._anew = True
         self._chain = None
+        self.frozen = False
+
+    def waiting(self) -> Table | None:
+        """Return the table as it is while the host cannot save: nothing can be done, and it says so."""
+        if self._waiting is None or self._waiting[0] is not self.table:
+            still = msgspec.structs.replace(self.table, stage=FROZEN, may=[], why=CANNOT_SAVE) if self.table else None
+            self._waiting = (self.table, still)
+        return self._waiting[1]
 
     def state(self, state: State) -> list[Change]:
         """Take in a state from TABLE. Return what is different."""

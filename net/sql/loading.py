@@ -33,13 +33,14 @@ def _loaded(connection: Connection, row: RowMapping, kept: Kept) -> StoredTable:
     if row["match"] is None:
         return stored
     match = schema.matches
-    found = connection.execute(select(match.c.header, match.c.number).where(match.c.id == row["match"])).one_or_none()
+    found = connection.execute(select(match.c.header, match.c.number, match.c.ended).where(match.c.id == row["match"])).one_or_none()
     entries = schema.entries
     lines = connection.execute(select(entries.c.n, entries.c.line).where(entries.c.match == row["match"]).order_by(entries.c.n)).all()
     kept.matches[name] = Running(row["match"], record.number, len(lines))
     try:
         if found is None or found.number != record.number:
             raise ValueError(f"match {record.number} is not there")
+        stored.over = found.ended is not None
         stored.header = _object(found.header, "its header")
         for number, (n, line) in enumerate(lines, 1):
             if n != number:
