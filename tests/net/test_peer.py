@@ -706,9 +706,11 @@ def test_a_fault_of_a_house_player_is_logged_and_it_is_asked_again(caplog: pytes
             bots._player = thinking
             async with sitting(host, "Ana") as ana:
                 await ana.start()
+                playing = asyncio.create_task(Bot(ana, Steady()).play())
                 await soon(lambda: "the computer player random of high-card at table t-1 failed" in caplog.text)
                 await clock.advance(1.0)
                 await soon(lambda: len(count) >= 2)
                 assert ana.line == "live"
+                playing.cancel()
 
     run(test())
