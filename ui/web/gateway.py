@@ -1,9 +1,9 @@
 """The gateway: one more peer of the host for each browser, and the page that they all load.
 
-    gateway = Gateway(address, Settings(lan=True))
-    await gateway.start()
-    print(gateway.urls("t-1"))
-    await gateway.stop()
+gateway = Gateway(address, Settings(lan=True))
+await gateway.start()
+print(gateway.urls("t-1"))
+await gateway.stop()
 """
 
 from __future__ import annotations

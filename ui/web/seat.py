@@ -10,6 +10,8 @@ import logging
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
+import msgspec
+
 from carteado.net.errors import BadFrame, ConnectionOver, NetError, Refusal
 from carteado.net.peer import Change, Peer
 from carteado.net.words import GameWords
@@ -132,15 +134,12 @@ class Seat:
         except NetError as error:
             log.info("a browser's question for tables was not answered: %s", error)
             return
-        rows = [{"m": row.m, "game": row.game, "stage": row.stage, "chairs": row.chairs, "free": row.free} for row in told.tables]
         titles = {game.name: game.title for game in told.games}
-        for row in rows:
-            row["title"] = titles.get(row["game"], row["game"])
-        self._put({"t": "tables", "tables": rows, "codes": {row["m"]: self._code(row["m"]) for row in rows}})
+        rows = [{**msgspec.to_builtins(row), "title": titles.get(row.game, row.game)} for row in told.tables]
+        self._put({"t": "tables", "tables": rows, "codes": {row.m: self._code(row.m) for row in told.tables}})
 
     async def _join(self, wanted: messages.Join) -> Mapping[str, Any]:
         joined = await self.peer.join(wanted.m, wanted.role)
-        self.show()
         return {"m": joined.m, "seat": joined.seat}
 
     async def _act(self, act: messages.Act) -> Mapping[str, Any]:

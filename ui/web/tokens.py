@@ -7,7 +7,6 @@ the token, and a token opens the same seat after a restart, from another address
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import hmac
 import os
@@ -55,7 +54,7 @@ def read_token(text: str) -> bytes:
     """Return the bytes of a token. Raises: ValueError."""
     try:
         token = base64.b64decode(text + "=", altchars=b"-_", validate=True)
-    except binascii.Error:
+    except ValueError:
         token = b""
     if len(token) != TOKEN:
         raise ValueError("this is no token")
