@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -104,19 +106,90 @@ def test_options_hold_for_a_game_with_computer_players_too() -> None:
     assert ["play", "cascata", "--players", "3", "--level", "rule", "--option", "substitute=no"] == chosen(play).choice
 
 
-def test_a_table_is_joined_by_its_address_or_watched() -> None:
+def test_a_host_is_joined_by_its_address() -> None:
     async def play(one: Pilot, home: Home) -> None:
         await one.keys("3")
         assert "on this machine" not in one.text()
         await one.keys("1")
         await one.keys("tcp://10.0.0.7:7777#key\r")
 
-    async def watch(one: Pilot, home: Home) -> None:
-        await one.keys("32")
-        await one.keys("tcp://10.0.0.7:7777#key\r")
+    assert ["join", "tcp://10.0.0.7:7777#key", "--choose"] == chosen(play).choice
 
-    assert ["join", "tcp://10.0.0.7:7777#key"] == chosen(play).choice
-    assert ["join", "tcp://10.0.0.7:7777#key", "--watch"] == chosen(watch).choice
+
+@dataclass(frozen=True)
+class Card:
+    """What a found host says of itself."""
+
+    called: str
+    short: str = "ab12"
+    games: Sequence[str] = ("cascata", "bridge")
+    free: int = 0
+    private: bool = False
+
+
+@dataclass(frozen=True)
+class Host:
+    """A host that was found."""
+
+    card: Card
+    address: str
+    answers: bool = True
+    conflict: bool = False
+
+
+class Search:
+    """A search that finds what it is told to."""
+
+    trouble = ""
+
+    def __init__(self) -> None:
+        self.found: list[Host] = []
+        self._news = asyncio.Event()
+
+    def find(self, *hosts: Host) -> None:
+        self.found = list(hosts)
+        self._news.set()
+
+    def hosts(self) -> Sequence[Host]:
+        return self.found
+
+    async def changed(self) -> None:
+        await self._news.wait()
+        self._news.clear()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[Search]:
+        yield self
+
+
+def test_hosts_come_into_the_list_as_they_are_found_and_one_is_joined_by_a_key() -> None:
+    search = Search()
+
+    async def play(one: Pilot, home: Home) -> None:
+        await one.keys("3")
+        await one.shows("Looking for hosts on the network...")
+        search.find(Host(Card("Kitchen", free=2), "tcp://a#1"), Host(Card("Cellar", private=True, games=()), "tcp://b#2", conflict=True))
+        await one.shows("Kitchen (ab12)  Cascata and bridge, 2 chairs free")
+        assert "join code needed" in one.text()
+        assert "several say to be this host" in one.text()
+        await one.keys("1")
+
+    assert ["join", "tcp://a#1", "--choose"] == chosen(play, search=search.running).choice
+
+
+def test_the_cursor_stays_with_its_host_when_another_is_found() -> None:
+    search = Search()
+
+    async def play(one: Pilot, home: Home) -> None:
+        search.find(Host(Card("Kitchen"), "tcp://a#1"))
+        await one.keys("3")
+        await one.shows("Kitchen")
+        await one.keys("\x1b[A\x1b[B")
+        search.find(Host(Card("Attic"), "tcp://c#3", answers=False), Host(Card("Kitchen"), "tcp://a#1"))
+        await one.shows("Attic (ab12)  Cascata and bridge  does not answer")
+        await one.keys("\r")
+
+    assert ["join", "tcp://a#1", "--choose"] == chosen(play, search=search.running).choice
 
 
 def test_rules_are_read_and_esc_goes_back_to_the_menu() -> None:

@@ -20,6 +20,7 @@ from carteado.net.names import clean_name
 from .boxes import Box, Entry
 from .choices import Choices
 from .controls import Controls
+from .finder import Finder, Searching, on_network
 from .grid import Line
 from .local import Notice
 from .menus import keyed
@@ -81,8 +82,14 @@ class Home:
     tools: Sequence[Tool] = ()
     slider: Slider | None = None
 
-    def __init__(self, games: Mapping[str, Game], leave: Callable[[], None], page: str = "", row: int = 0, told: str = "") -> None:
-        """`leave` ends the client; `page` (`settings`) is opened first, at a `row`; what the last command said is `told`."""
+    def __init__(
+        self, games: Mapping[str, Game], leave: Callable[[], None], page: str = "", row: int = 0, told: str = "",
+        search: Searching | None = None,
+    ) -> None:  # fmt: skip
+        """`leave` ends the client; `page` (`settings`) is opened first, at a `row`; what the last command said is `told`.
+
+        `search` looks for hosts on the network.
+        """
         self.games = games
         self.choice: list[str] | None = None
         self._leave = leave
@@ -91,6 +98,8 @@ class Home:
         """The row of the settings that was changed last."""
         self._told = told
         self._controls: Controls | None = None
+        self._search = search
+        self._finder: Finder | None = None
         self._form: tuple[str, Choices] | None = None
 
     # a bench or a viewer for the client
@@ -233,20 +242,13 @@ class Home:
         self._controls.open_box(box)
 
     def _join(self) -> None:
-        rows: list[Row] = []
-        if here().exists():
-            rows += [
-                (self._line("ui.home.here"), lambda: self._choose("join")),
-                (self._line("ui.home.here.watch"), lambda: self._choose("join", "--watch")),
-            ]
-        rows += [
-            (self._line("ui.home.address"), lambda: self._ask("ui.home.address", lambda text: self._choose("join", text))),
-            (self._line("ui.home.address.watch"), lambda: self._ask("ui.home.address.watch", self._watch)),
-        ]
-        self._open("join", self.words("ui.home.join"), rows, back=self.menu)
-
-    def _watch(self, text: str) -> None:
-        self._choose("join", text, "--watch")
+        assert self._controls is not None
+        if self._finder is None:
+            titles = {game.name: game.title or game.name for game in self.games.values()}
+            self._finder = Finder(
+                lambda: self.words, self._show, self._controls.spawn, self._choose, self.menu, titles, here().exists(), self._search
+            )
+        self._finder.page()
 
     def _look(self) -> None:
         self._ask("ui.home.file", lambda text: self._choose("look", str(Path(text).expanduser())))
@@ -354,7 +356,7 @@ def run_menu(call: Callable[[Sequence[str]], int]) -> int:
         session = HomeSession(language(None))
 
         async def show(session: HomeSession, page: str, row: int, told: str) -> tuple[int, Home]:
-            home = Home(games, lambda: client.leave(), page, row, told)
+            home = Home(games, lambda: client.leave(), page, row, told, on_network)
             client = Client(session, kept_looks(session.lang), tools=home)
             try:
                 return await client.run(), home

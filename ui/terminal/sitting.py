@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from carteado.core.errors import CarteadoError
 from carteado.net import preferences
 from carteado.net.errors import Refusal
 from carteado.net.identity import claimed, login_name
@@ -23,6 +24,12 @@ from .network import NetworkSession, said_ready
 if TYPE_CHECKING:
     from .app import Looks
     from .dev import DevSession
+
+class NoTerminal(CarteadoError):
+    """Report that there is no terminal to draw on."""
+
+    wrong_use = True
+
 
 SEAT, WATCH = "seat", "watch"
 _NOT_HERE = frozenset({"full", "started", "taken", "no_chair"})
@@ -147,7 +154,14 @@ def at_recording(given: argparse.Namespace) -> int:
     from .viewer import ViewerSession
 
     session = ViewerSession(recorded(given.file), language(given.lang))
+    need_terminal()
     return asyncio.run(run_screen(session, looks_of(given), tools=session))
+
+
+def need_terminal() -> None:
+    """Make sure that there is a screen to draw on. Raises: NoTerminal."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise NoTerminal("this needs a terminal; `carteado play --line` plays in plain lines, `carteado --help` lists the commands")
 
 
 def shows_lines(given: argparse.Namespace) -> bool:
