@@ -37,6 +37,8 @@ class AtMatch:
         self.looks = game.deck.looks
         self.rules = game.rules("en")
         self.refusals: list[Any] = []
+        self.acts: list[dict[str, Any]] = []
+        """What was accepted."""
         self.wishes: list[str] = []
         self.deal()
 
@@ -67,6 +69,7 @@ class AtMatch:
         except Refused as refused:
             self.refusals.append((dict(action), refused.code))
             return refused.message
+        self.acts.append(dict(action))
         self._tell(commit.events(0))
         self._others()
         return None
