@@ -26,31 +26,37 @@ def resume(dispatcher: Dispatcher, stored: Sequence[StoredTable], turn: Turn) ->
 
 
 def _resumed(dispatcher: Dispatcher, kept: StoredTable, turn: Turn) -> Table | None:
-    record = kept.table
-    running = kept.header is not None and not kept.over
-    if not running:
-        kept.header, kept.entries = None, []  # a match that is over is in the books; the next one is played by today's rules
-    why, fallback = kept.fault, None
+    record, why, here = kept.table, kept.fault, None
     try:
-        fallback = dispatcher.shelf.take(record.game)
-        game = dispatcher.shelf.take(record.game, str(kept.header["version"])) if kept.header is not None else fallback
+        here = dispatcher.shelf.take(record.game)
         if not why:
-            table = _made(dispatcher, kept, game)
+            table = dispatcher.made(record, _rules(dispatcher, kept, here), record.house)
             table.restore(kept, turn)
             return table
     except (JournalMismatch, Refused) as error:
-        why = _why(kept, fallback, error)
+        why = _why(kept, here, error)
     log.error("table %s cannot go on and is left as it is: %s", record.id, why)
-    if fallback is None:
+    if here is None:
         return None
-    table = _made(dispatcher, kept, fallback, house=False)
+    table = dispatcher.made(record, here, ())
     table.hold(kept, why, turn)
     return table
 
 
-def _made(dispatcher: Dispatcher, kept: StoredTable, game: Game, house: bool = True) -> Table:
-    record = kept.table
-    return dispatcher.made(record, game, record.house if house else ())
+def _rules(dispatcher: Dispatcher, kept: StoredTable, here: Game) -> Game:
+    """Return the game in the version that a table's match was begun with. Raises: Refused.
+
+    A match that is over and cannot be shown any more is not (its result is in the books): today's rules play the next one.
+    """
+    if kept.header is None:
+        return here
+    try:
+        return dispatcher.shelf.take(kept.table.game, str(kept.header["version"]))
+    except Refused:
+        if not kept.over:
+            raise
+        kept.header, kept.entries = None, []
+        return here
 
 
 def _why(kept: StoredTable, here: Game | None, error: Exception) -> str:

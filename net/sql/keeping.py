@@ -16,6 +16,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from .. import limits
 from ..errors import StoreFailure
+from ..ratings import Rating, rated
 from ..store import (
     AnswerRecord,
     BookingRecord,
@@ -23,7 +24,7 @@ from ..store import (
     EntryRecord,
     MatchRecord,
     PlayerRecord,
-    RatingRecord,
+    RankingRecord,
     Record,
     ResultRecord,
     TableRecord,
@@ -220,13 +221,19 @@ def _post(writing: Writing, booking: int, postings: Sequence[tuple[str, int]]) -
     writing.connection.execute(add, changes)
 
 
-def _ratings(writing: Writing, records: list[RatingRecord]) -> None:
-    newest = {(record.player.hex(), record.game): record for record in records}
-    rows = [
-        {"player": player, "game": game, "mu": record.mu, "sigma": record.sigma, "matches": record.matches, "at": writing.now}
-        for (player, game), record in sorted(newest.items())
-    ]
-    writing.put(schema.ratings, rows, "mu", "sigma", "matches", "at")
+def _rankings(writing: Writing, records: list[RankingRecord]) -> None:
+    for record in records:
+        players = sorted({player for group in record.groups for team in group for player in team})
+        ratings = schema.ratings
+        mine = (ratings.c.game == record.game) & ratings.c.player.in_(players)
+        asked = select(ratings.c.player, ratings.c.mu, ratings.c.sigma, ratings.c.matches).where(mine).order_by(ratings.c.player)
+        known = {player: Rating(*numbers) for player, *numbers in writing.connection.execute(asked.with_for_update())}
+        rows = [
+            {"player": player, "game": record.game, "mu": new.mu, "sigma": new.sigma, "matches": new.matches, "at": writing.now}
+            for player, new in sorted(rated(known, record.groups).items())
+        ]
+        if rows:
+            writing.put(ratings, rows, "mu", "sigma", "matches", "at")
 
 
 _WRITERS: dict[type, Callable[[Writing, list[Any]], None]] = {
@@ -238,5 +245,5 @@ _WRITERS: dict[type, Callable[[Writing, list[Any]], None]] = {
     PlayerRecord: _players,
     ResultRecord: _results,
     BookingRecord: _bookings,
-    RatingRecord: _ratings,
+    RankingRecord: _rankings,
 }

@@ -7,15 +7,17 @@ import hashlib
 import os
 import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, select, text, update
 
+from ..books import Standing
 from ..errors import StoreFailure
+from ..purse import CHIPS
 from ..store import Record, StoredTable
-from . import schema
+from . import books, schema
 from .engine import reading, told, writing
 from .keeping import Kept, Writing
 from .loading import load
@@ -65,6 +67,14 @@ class SqlStore:
     async def read(self, question: Callable[[Connection], T]) -> T:
         """Return what a function reads from the database, in a thread and a transaction of its own. Raises: StoreFailure."""
         return await asyncio.get_running_loop().run_in_executor(self._reader, lambda: self._read(question))
+
+    async def balances(self) -> Mapping[str, int]:
+        """Return every account and what is in it. Raises: StoreFailure."""
+        return await self.read(books.balances)
+
+    async def standing(self, key: bytes, first: int = CHIPS) -> Standing:
+        """Return how a player stands. Raises: StoreFailure."""
+        return await self.read(lambda connection: books.standing(connection, key, first))
 
     # In the thread that writes
 

@@ -1,0 +1,150 @@
+"""Whether what a store holds is whole: the database itself, every journal and its hashes, the books."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, func, select, text
+
+from carteado.core.errors import JournalMismatch, LoadFailure
+from carteado.core.game import Game
+from carteado.core.journal import Journal
+from carteado.core.loader import load_older
+from carteado.core.replay import replay
+
+from ..inventory import load, load_house
+from ..store import TableRecord
+from . import schema
+
+
+@dataclass
+class Report:
+    """What a check has found. damaged: what is broken; held: matches that this machine cannot play; both a sentence each."""
+
+    tables: int = 0
+    matches: int = 0
+    replayed: int = 0
+    bookings: int = 0
+    damaged: list[str] = field(default_factory=list)
+    held: list[str] = field(default_factory=list)
+
+    @property
+    def faults(self) -> list[str]:
+        """Everything that is wrong."""
+        return self.damaged + self.held
+
+    def sentence(self) -> str:
+        """Return the result in one sentence."""
+        found = f"{self.tables} tables, {self.matches} matches ({self.replayed} replayed), {self.bookings} bookings"
+        if not self.faults:
+            return f"{found}; everything is as it should be."
+        return f"{found}; {len(self.damaged)} damaged, {len(self.held)} cannot be played here."
+
+    def facts(self) -> dict[str, Any]:
+        """Return the result as data."""
+        return {**vars(self), "whole": not self.damaged}
+
+
+def checked(connection: Connection, everything: bool) -> Report:
+    """Check a store; `everything` replays matches that are over, too."""
+    report = Report()
+    report.damaged += _database(connection)
+    _tables(connection, report)
+    _matches(connection, report, everything)
+    _books(connection, report)
+    return report
+
+
+def journal_of(connection: Connection, match: int) -> Journal:
+    """Return a kept match's journal. Raises: ValueError for one that cannot be read, or was taken out of the database."""
+    matches = schema.matches.c
+    header, archived = connection.execute(select(matches.header, matches.archived).where(matches.id == match)).one()
+    if archived:
+        raise ValueError("its entries were archived")
+    entries = schema.entries
+    lines = connection.execute(select(entries.c.n, entries.c.line).where(entries.c.match == match).order_by(entries.c.n)).all()
+    for number, (n, _) in enumerate(lines, 1):
+        if n != number:
+            raise ValueError(f"entry {number} is missing")
+    try:
+        return Journal.load("".join(f"{line}\n" for line in (header, *(line for _, line in lines))).encode())
+    except (JournalMismatch, UnicodeError) as error:
+        raise ValueError(str(error)) from None
+
+
+def _database(connection: Connection) -> list[str]:
+    if connection.dialect.name != "sqlite":
+        return []
+    answers = [str(row[0]) for row in connection.execute(text("PRAGMA integrity_check(20)"))]
+    faults = [f"the database is damaged: {answer}" for answer in answers if answer != "ok"]
+    faults += [f"a row of {row[0]} refers to nothing in {row[2]}" for row in connection.execute(text("PRAGMA foreign_key_check"))]
+    return faults
+
+
+def _tables(connection: Connection, report: Report) -> None:
+    for host, name, record in connection.execute(select(schema.tables.c.host, schema.tables.c.name, schema.tables.c.record)).all():
+        report.tables += 1
+        try:
+            kept = msgspec.json.decode(record, type=TableRecord)
+            if kept.id != name:
+                raise ValueError
+        except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError):
+            report.damaged.append(f"table {name} of host {host}: what was kept of its chairs is damaged")
+
+
+def _matches(connection: Connection, report: Report, everything: bool) -> None:
+    matches, tables = schema.matches.c, schema.tables.c
+    current = set(connection.scalars(select(tables.match).where(tables.match.is_not(None))))
+    asked = select(matches.id, matches.host, matches.name, matches.number, matches.ended, matches.archived).order_by(matches.id)
+    for key, host, name, number, ended, archived in connection.execute(asked).all():
+        report.matches += 1
+        if archived:
+            continue
+        what = f"match {number} of table {name} of host {host}"
+        try:
+            journal = journal_of(connection, key)
+        except ValueError as error:
+            report.damaged.append(f"{what}: {error}")
+            continue
+        if (key in current and ended is None) or everything:
+            _replayed(journal, what, report)
+
+
+def _replayed(journal: Journal, what: str, report: Report) -> None:
+    try:
+        game = _game(str(journal.header["game"]), str(journal.header["version"]))
+        house = [load_house(str(name)) for name in journal.header.get("house", [])]
+    except LoadFailure as failure:
+        report.held.append(f"{what}: {failure}")
+        return
+    try:
+        replay(journal, game, house=house)
+        report.replayed += 1
+    except JournalMismatch as error:
+        report.damaged.append(f"{what}: {error}")
+
+
+def _game(name: str, version: str) -> Game:
+    game = load(name)
+    return game if game.version == version else load_older(name, version)
+
+
+def _books(connection: Connection, report: Report) -> None:
+    bookings, postings, accounts = schema.bookings.c, schema.postings.c, schema.accounts.c
+    report.bookings = connection.scalar(select(func.count()).select_from(schema.bookings)) or 0
+    off = select(postings.booking).group_by(postings.booking).having(func.sum(postings.amount) != 0)
+    report.damaged += [f"booking {key} does not sum to zero" for key in connection.scalars(off)]
+    empty = select(bookings.id).where(bookings.id.not_in(select(postings.booking)))
+    report.damaged += [f"booking {key} has no postings" for key in connection.scalars(empty)]
+    total = func.coalesce(func.sum(postings.amount), 0)
+    wrong = select(accounts.id).outerjoin(schema.postings, postings.account == accounts.id).group_by(accounts.id, accounts.balance)
+    wrong = wrong.having(total != accounts.balance)
+    report.damaged += [f"the balance of {key} is not the sum of its postings" for key in connection.scalars(wrong)]
+    for key, memo in connection.execute(select(bookings.id, bookings.memo)):
+        try:
+            json.loads(memo)
+        except ValueError:
+            report.damaged.append(f"the memo of booking {key} cannot be read")

@@ -1,0 +1,81 @@
+"""The command `store`, and where a host keeps what must not be forgotten. Nothing heavy is imported before one runs."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from carteado.core.hookspecs import hookimpl
+
+if TYPE_CHECKING:
+    from .settings import HostConfig
+    from .store import Store
+
+FILE = "carteado.db"
+MEMORY = "memory"
+_WHERE = "a file, postgresql+psycopg://USER@SERVER/DATABASE"
+
+
+@hookimpl
+def register_commands(commands: Any) -> None:
+    """Add the command."""
+    commands.add("store", "check, back up, restore and export what a host has kept", _store, _run)
+
+
+def add_store(parser: argparse.ArgumentParser) -> None:
+    """Add `--store`."""
+    parser.add_argument(
+        "--store", metavar="PLACE",
+        help=f"where tables, players and books are kept: {_WHERE}, or `{MEMORY}` (default: {FILE} in the data folder)",
+    )  # fmt: skip
+
+
+def place(given: str | None) -> str:
+    """Return where the store is: what was said, else the file in the data folder."""
+    from .keys import data_folder
+
+    return given or str(data_folder() / FILE)
+
+
+def opened(given: str | None, config: HostConfig) -> Store | None:
+    """Return the open store of a host, None for one in memory. Raises: StoreFailure, BadKeyFile."""
+    if given == MEMORY:
+        return None
+    from .keys import fingerprint, host_keys
+    from .sql.store import opened as sql
+
+    keys = config.keys or host_keys(config.key_file)
+    return sql(place(given), fingerprint(keys.public))
+
+
+def _store(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--store", metavar="PLACE", help=f"{_WHERE} (default: {FILE} in the data folder)")
+    actions = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+    text = "read all of it, replay every running match and compare every hash; a running host is not disturbed"
+    check = actions.add_parser("check", help=text, description=text)
+    check.add_argument("--all", action="store_true", help="replay matches that are over, too")
+    check.add_argument("--json", action="store_true", help="print one JSON document")
+    text = "copy a store in a file to another file, also while a host plays on"
+    actions.add_parser("backup", help=text, description=text).add_argument("file", type=Path, metavar="FILE", help="the copy")
+    text = "put a backup in the place of the store; no host may be running on it"
+    restore = actions.add_parser("restore", help=text, description=text)
+    restore.add_argument("file", type=Path, metavar="FILE", help="the backup")
+    restore.add_argument("--force", action="store_true", help="replace what is there; it is kept beside, as FILE.before")
+    text = "write the journal of each match into a folder, running hands left out"
+    export = actions.add_parser("export", help=text, description=text)
+    export.add_argument("folder", type=Path, metavar="DIR", help="the folder; it is made if there is none")
+    export.add_argument("--table", metavar="ID", help="only the matches of this table")
+
+
+def _run(given: argparse.Namespace) -> int:
+    from . import storekeeping
+
+    where = place(given.store)
+    if given.what == "check":
+        return storekeeping.check(where, given.all, given.json)
+    if given.what == "backup":
+        return storekeeping.backup(where, given.file)
+    if given.what == "restore":
+        return storekeeping.restore(where, given.file, given.force)
+    return storekeeping.export(where, given.folder, given.table)

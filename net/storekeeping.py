@@ -1,0 +1,201 @@
+"""The command `store`: whether a store is whole, copies of it, and its matches as journals."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from .errors import StoreFailure
+from .sql import schema
+from .sql.checking import checked, journal_of
+from .sql.engine import failure, read_only, reading, told
+from .sql.place import PRIVATE, Lock, Place, prepare, present
+from .sql.upgrade import revision
+
+_PAGES = 256
+"""Pages of a database that are copied at once, so that a host that writes meanwhile never waits for long."""
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+
+
+def check(where: str, everything: bool, as_json: bool) -> int:
+    """Print what is wrong with a store, a line each; return 0 if nothing is. Raises: StoreFailure if it cannot be read at all."""
+    with _reading(where) as (place, connection):
+        report = checked(connection, everything)
+    if as_json:
+        print(json.dumps({"store": str(place), **report.facts()}, ensure_ascii=False))
+    else:
+        for fault in report.faults:
+            print(fault)
+        print(f"{place}: {report.sentence()}")
+    return 1 if report.faults else 0
+
+
+def backup(where: str, file: Path) -> int:
+    """Copy a store to a new file while a host may be writing it. Raises: StoreFailure."""
+    place = _file(where)
+    assert place.path is not None
+    present(place.path)
+    _fresh(file)
+    part = file.with_name(f".{file.name}.part")
+    try:
+        os.close(os.open(part, _NEW, PRIVATE))
+        try:
+            _copy(place, place.path, part)
+            _synced(part)
+            os.link(part, file)
+        finally:
+            part.unlink()
+    except FileExistsError as error:
+        raise StoreFailure(f"{error.filename2 or error.filename} is there already; a backup overwrites nothing") from None
+    except OSError as error:
+        raise StoreFailure(f"cannot write the backup {file}: {(error.strerror or str(error)).lower()}") from None
+    print(f"{place} is copied to {file}.")
+    return 0
+
+
+def restore(where: str, file: Path, force: bool) -> int:
+    """Put a backup in the place of the store. Raises: StoreFailure; the store is as it was then."""
+    place, source = _file(where), Place.file(file)
+    path = place.path
+    assert path is not None
+    with _reading(str(file)) as (_, connection):
+        report = checked(connection, everything=False)
+    if report.damaged:
+        raise StoreFailure(f"the backup {file} is damaged: {report.damaged[0]}")
+    there = path.is_symlink() or path.exists()
+    if there and not force:
+        raise StoreFailure(f"there is a store at {path} already; --force replaces it and keeps the old one beside it")
+    prepare(path)
+    lock = Lock(path)
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        os.close(os.open(part, _NEW, PRIVATE))
+        _copy(source, file, part)
+        _synced(part)
+        if there:
+            _put_away(place, path)
+        os.replace(part, path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise StoreFailure(f"cannot restore to {path}: {(error.strerror or str(error)).lower()}") from None
+    finally:
+        part.unlink(missing_ok=True)
+        lock.release()
+    print(f"{file} is in the place of {path}" + (f"; what was there is {_before(path)}." if there else "."))
+    for fault in report.faults:
+        print(fault)
+    return 0
+
+
+def export(where: str, folder: Path, table: str | None) -> int:
+    """Write every match's journal into a folder, the running hands left out. Raises: StoreFailure."""
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir(parents=True, mode=0o700)
+    written, skipped = 0, 0
+    with _reading(where) as (place, connection):
+        asked = select(schema.matches.c.id, schema.matches.c.name, schema.matches.c.number).order_by(schema.matches.c.id)
+        for key, name, number in connection.execute(asked).all():
+            if table is not None and name != table:
+                continue
+            try:
+                journal = journal_of(connection, key)
+            except ValueError as error:
+                print(f"match {number} of table {name} is not exported: {error}")
+                skipped += 1
+                continue
+            ended = connection.scalar(select(schema.matches.c.ended).where(schema.matches.c.id == key))
+            _write(folder / f"{_safe(name)}-{number}-{key}.jsonl", journal.dump(open_seed=ended is not None))
+            written += 1
+    print(f"{written} matches of {place} are in {folder}.")
+    return 1 if skipped else 0
+
+
+@contextlib.contextmanager
+def _reading(where: str) -> Iterator[tuple[Place, Connection]]:
+    """Give a connection to a store that only reads. Raises: StoreFailure for what is none, or is of another version."""
+    place = Place.parse(where)
+    engine = reading(place)
+    with told(place), engine.connect() as connection, connection.begin():
+        at = revision(connection)
+        if at is None:
+            raise StoreFailure(f"{place} is not a store of carteado")
+        if at != schema.REVISION:
+            newer = "newer" if at > schema.REVISION else "older; start a host on it once, which brings it up to date"
+            raise StoreFailure(f"{place} has schema {at}, and this program reads {schema.REVISION}: it is {newer}")
+        yield place, connection
+
+
+def _file(where: str) -> Place:
+    place = Place.parse(where)
+    if place.path is None:
+        raise StoreFailure("a store on a PostgreSQL server is copied with its own tools: pg_dump and pg_restore")
+    return place
+
+
+def _copy(place: Place, source: Path, target: Path) -> None:
+    try:
+        with contextlib.closing(read_only(source)) as one, contextlib.closing(sqlite3.connect(target)) as other:
+            one.backup(other, pages=_PAGES, sleep=0.01)
+            other.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        raise failure(place, error) from error
+
+
+def _put_away(place: Place, path: Path) -> None:
+    """Keep the store that is replaced as one whole file beside it, whatever state it is in."""
+    before = _before(path)
+    before.unlink(missing_ok=True)
+    try:
+        os.close(os.open(before, _NEW, PRIVATE))
+        _copy(place, path, before)
+    except StoreFailure:  # it cannot be read as a database any more: keep its bytes
+        before.write_bytes(path.read_bytes())
+    for rest in ("-wal", "-shm"):
+        path.with_name(path.name + rest).unlink(missing_ok=True)
+
+
+def _before(path: Path) -> Path:
+    return path.with_name(f"{path.name}.before")
+
+
+def _fresh(file: Path) -> None:
+    if file.is_symlink() or file.exists():
+        raise StoreFailure(f"{file} is there already; a backup overwrites nothing")
+
+
+def _synced(file: Path) -> None:
+    handle = os.open(file, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "posix":
+        _synced(folder)
+
+
+def _safe(name: Any) -> str:
+    """Return a table's id as part of a file's name, whatever stands in a damaged store."""
+    return "".join(sign if sign.isascii() and (sign.isalnum() or sign == "-") else "_" for sign in str(name))[:24] or "_"
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Write a journal that only its owner may read; one of the same name is replaced, never followed. Raises: StoreFailure."""
+    part = file.with_name(f".{file.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        with os.fdopen(os.open(part, _NEW, PRIVATE), "wb") as out:
+            out.write(data)
+        os.replace(part, file)
+    except OSError as error:
+        raise StoreFailure(f"cannot write {file}: {(error.strerror or str(error)).lower()}") from None
