@@ -48,6 +48,7 @@ def test_the_result_does_not_depend_on_the_number_of_processes() -> None:
 
 
 @pytest.mark.usefixtures("toy")
+@pytest.mark.slow
 def test_the_better_player_wins_more_often_than_chance() -> None:
     report = compete(Contest("toy", ("random", "rule"), seed=1), 80, jobs=1)
     assert report["players"][1]["low"] > 0.5 > report["players"][0]["high"]

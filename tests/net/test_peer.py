@@ -270,6 +270,7 @@ def test_after_a_cut_the_peer_is_back_on_its_seat_with_its_cards_and_the_others_
     run(test())
 
 
+@pytest.mark.slow
 def test_cuts_all_through_a_match_change_nothing_in_how_it_ends() -> None:
     async def test(cuts: bool) -> Any:
         async with (

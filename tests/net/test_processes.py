@@ -169,6 +169,7 @@ def test_a_host_that_is_told_to_stop_says_good_bye_and_ends_with_status_0_within
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.slow
 def test_a_second_signal_ends_a_host_at_once() -> None:
     async def test() -> None:
         async with programs() as started:

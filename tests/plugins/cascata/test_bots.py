@@ -58,6 +58,7 @@ def test_the_levels_stand_in_order() -> None:
     assert levels(game)[:4] == ["random", "naive", "rule", "rollout"]
 
 
+@pytest.mark.slow
 def test_naive_beats_random() -> None:
     assert wins(Naive(), Trying(), 8) >= 5
 
@@ -72,6 +73,7 @@ class Trying:
         return self.random.choose(view, rng)
 
 
+@pytest.mark.slow
 def test_rule_beats_naive_in_most_of_a_dozen_games() -> None:
     assert wins(Rule(), Naive(), 12) >= 9
 
@@ -99,6 +101,7 @@ def test_the_help_is_what_the_rule_player_does() -> None:
             assert player(game, "rule").choose(match.view(seat), random.Random(1)) == action
 
 
+@pytest.mark.slow
 def test_a_turn_of_the_strongest_player_takes_less_than_a_second() -> None:
     spent: Counter[int] = Counter()
     strong, turn = Rollout(), 0
@@ -118,6 +121,7 @@ def test_a_turn_of_the_strongest_player_takes_less_than_a_second() -> None:
 
 @pytest.mark.parametrize("level", BOTS)
 @pytest.mark.parametrize("options", [{}, {"lock_card": True, "row_multiplier": True}], ids=["plain", "variants"])
+@pytest.mark.slow
 def test_no_player_sees_a_hidden_card(level: str, options: dict[str, Any]) -> None:
     """Shuffle everything a seat cannot know of the true state: it sees the same and chooses the same."""
     rng = random.Random(level)
@@ -141,6 +145,7 @@ def shuffle_unseen(match: Match, view: dict[str, Any], rng: random.Random) -> No
 
 
 @pytest.mark.parametrize("advise", [Policy().choose, Naive().move], ids=["rule", "naive"])
+@pytest.mark.slow
 def test_the_policies_do_not_look_at_what_was_filled_in(advise: Any) -> None:
     rng = random.Random(4)
     for number, (_, _, view, _) in enumerate(play([Rule()] * 3, 12, lock_card=True, hidden_rows=[3, 4, 6])):

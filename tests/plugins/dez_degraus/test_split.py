@@ -87,6 +87,7 @@ def selections(rng: random.Random) -> list[str]:
             return (used + rng.sample(rest, min(len(rest), rng.randint(0, 2))))[:9]
 
 
+@pytest.mark.slow
 def test_a_split_is_found_exactly_when_some_way_of_sharing_the_cards_makes_the_phase() -> None:
     rng = random.Random(11)
     outcomes = Counter[bool]()

@@ -101,6 +101,7 @@ def played(seed: int) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("lang", ["en", "pt_PT", "pt_BR", "de"])
+@pytest.mark.slow
 def test_every_message_of_a_match_can_be_said(lang: str) -> None:
     catalogue = game.words(lang)
     said: dict[str, str] = {}

@@ -44,6 +44,7 @@ def test_server_games_play_through_the_hooks_to_the_recorded_result(record: Reco
 
 
 @pytest.mark.parametrize("part", range(6))
+@pytest.mark.slow
 def test_games_of_xskat_play_through_the_hooks_to_the_recorded_result(part: int) -> None:
     assert [found for found in (played(record)[1] for record in XSKAT[part::6]) if found.word != "agrees"] == []
 

@@ -70,6 +70,7 @@ def games_of(level: Player, number: int, first: int = 0) -> Counter[str]:
     return results
 
 
+@pytest.mark.slow
 def test_rule_plays_forty_deals_without_an_illegal_card() -> None:
     assert sum(games_of(player(Skat(), "rule"), 40).values()) == 40
 
@@ -130,6 +131,7 @@ def test_a_player_chooses_the_same_when_hidden_cards_are_swapped(level: str) -> 
         assert levels[level].choose(swapped, random.Random(7)) == true
 
 
+@pytest.mark.slow
 def test_drawn_worlds_hold_every_unseen_card_once_and_respect_voids() -> None:
     rng = random.Random(5)
     for match, seat in in_play(25):

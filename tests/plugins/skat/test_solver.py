@@ -105,6 +105,7 @@ def test_recorded_nulls_are_exact_in_plain_python() -> None:
     assert [value(kind, position, skat, False) for kind, position, skat, _ in deals] == [deal[3] for deal in deals]
 
 
+@pytest.mark.slow
 def test_a_sample_of_recorded_deals_is_exact_in_plain_python() -> None:
     # The quickest of each kind, a few seconds in all.
     for index in (149, 156, 160, 139, 72):
