@@ -21,8 +21,10 @@ from .clock import Clock
 from .feed import Turn
 from .inventory import house_rules, installed, load, load_house, load_older
 from .keys import fingerprint
+from .logs import note
 from .names import clean_name, shown
 from .protocol import Ack, Gone, No, Why
+from .purse import Purses
 from .refusals import sentence
 from .seating import POLICIES, SEATED, Seeds
 from .sessions import Session, Sessions
@@ -162,6 +164,8 @@ class Dispatcher:
         self.host = protocol.HostInfo("", "", "")
         self.feed_port = 0
         self.draining = False
+        self.purses = Purses()
+        self.tell_purse: Callable[[Session], None] = lambda session: None
         self.private = False
         self.seeds = seeds
         self._clock = clock
@@ -199,6 +203,7 @@ class Dispatcher:
                 turn.send(old, Gone("superseded"))
             self.part(old, turn)
         self.sessions.open(session)
+        note(log, "peer.hello", player=session.name, key=fingerprint(key), kind=bot or "person")
         you = protocol.You(fingerprint(key))
         turn.send(session, protocol.Welcome(version, turn.epoch, self.host, self.feed_port, limits.told(), you, self.private))
 
@@ -241,16 +246,20 @@ class Dispatcher:
             id or self._fresh_id(), game, chosen, places, self.seeds, self._clock, self._hand_pause, policy, opener,
             self.shelf.around(house), terms,
         )  # fmt: skip
+        table.purses = self.purses
         self.tables[table.id] = table
+        note(log, "table.open", table=table.id, game=game.name, chairs=places)
         turn.save(table.record())
         return table
 
     def made(self, record: TableRecord, game: Game, house: Sequence[str]) -> Table:
         """Return a table as it was kept, without its people and its match. Raises: Refused("no_house_rule")."""
-        return Table(
+        table = Table(
             record.id, game, record.options, record.places, self.seeds, self._clock, self._hand_pause, record.policy, record.opener,
             self.shelf.around(house), convert(record.terms, Terms),
         )  # fmt: skip
+        table.purses = self.purses
+        return table
 
     def close(self, table: Table, turn: Turn) -> None:
         """Close a table for good; its people are told."""
@@ -259,6 +268,7 @@ class Dispatcher:
             table.part(session, turn)
             self.sessions.close(session)
         del self.tables[table.id]
+        note(log, "table.closed", table=table.id)
         turn.save(ClosedRecord(table.id))
 
     # Messages with an id: answered once
@@ -341,8 +351,14 @@ class Dispatcher:
             case protocol.Snap():
                 self._here(session, message.m)
                 turn.snap(session)
+            case protocol.AskPurse():
+                self.tell_purse(session)
             case protocol.AskWords():
                 self._words(session, message, turn)
+            case protocol.Anchor():
+                self._here(session, message.m).promise(session, message.match, message.value)
+            case protocol.OpenLink():
+                self._here(session, message.m).link(session, message, turn)
             case protocol.Bye():
                 self.part(session, turn)
 
@@ -351,12 +367,15 @@ class Dispatcher:
         if session.table is not None:
             session.table.part(session, turn)
         self.sessions.close(session)
+        note(log, "peer.gone", player=session.name, key=fingerprint(session.key))
 
     def _join(self, session: Session, message: protocol.Join, turn: Turn) -> None:
         table = self._table(message.m)
         watch = message.role == "watch"
         if watch and len(table.watchers()) >= limits.WATCHERS:
             raise Refused("too_many_watchers")
+        if not watch and session.bot is None and table.chair_of(session.key) is None:
+            self.purses.demand(table, session.key)
         self._switch(session, table, turn, lambda: table.join(session, message.seat, watch, turn))
 
     def _reclaim(self, session: Session, message: protocol.Reclaim, turn: Turn) -> None:

@@ -40,3 +40,5 @@ Options = Annotated[dict[Field, Scalar | Group], Meta(max_length=limits.OPTIONS)
 Sentence = Annotated[str, Meta(max_length=500)]
 Data = dict[str, Any]
 """A map of plain data: None, yes/no, whole numbers, text, lists and maps with text keys."""
+Chips = Annotated[int, Meta(ge=-limits.HOST_INT, le=limits.HOST_INT)]
+"""Chips, points, or hundredths of a rating; may be below zero."""

@@ -19,12 +19,14 @@ from carteado.core.errors import CarteadoError, Refused
 from carteado.core.game import Game
 
 from . import limits, protocol, sockets
+from .books import Standing, books, told
 from .clock import Clock, SystemClock
 from .codec import Unreadable, encode, read_peer
 from .cutting import cut
 from .deadline import within
 from .dispatch import Dispatcher, Shelf
 from .entrance import Entrance
+from .errors import StoreFailure
 from .feed import Showing, Turn, topic
 from .keys import Address, fingerprint, host_keys, write_private
 from .memory import MemoryStore
@@ -78,6 +80,7 @@ class Host:
         self.meters = Meters()
         self._stopping: asyncio.Task[None] | None = None
         self._store = store
+        self.books = books(store)
         self._saver = Saver(store, clock, self.refused, self._frozen)
         self._turning = asyncio.Lock()
         self._clock = clock
@@ -85,7 +88,7 @@ class Host:
         self._woken = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._dispatcher = Dispatcher(
-            self.tables, self.sessions, Shelf(games), RandomSeeds(config.seed), clock, config.hand_pause, self.refused
+            self.tables, self.sessions, Shelf(games), RandomSeeds(config.seed, self.keys.secret), clock, config.hand_pause, self.refused
         )  # fmt: skip
         self._context = zmq.asyncio.Context()
         self._zap = ZapHandler(self._context, self.door, self.refused)
@@ -102,6 +105,8 @@ class Host:
         self._dispatcher.host = HostInfo(self.id, config.name, APP)
         self._dispatcher.private = self.door.private
         self._dispatcher.feed_port = self.feed_port
+        self._dispatcher.purses.first = config.chips
+        self._dispatcher.tell_purse = lambda session: self._spawn(self._tell_purse(session))
         self._bots = HouseBots(self.tables, config.pace, clock, self._post, self.refused, apart=games is None)
 
     def _bind_feed(self) -> int:
@@ -117,6 +122,8 @@ class Host:
     async def start(self) -> None:
         """Load what was kept, open the configured tables, and serve. Raises: StoreFailure, Refused."""
         stored = await self._store.load()
+        if self.books is not None:
+            self._dispatcher.purses.balances |= await self.books.balances()
         turn = self._turn()
         resume(self._dispatcher, stored, turn)
         open_wanted(self._dispatcher, self.config.tables, stored, turn)
@@ -311,6 +318,17 @@ class Host:
         self._post(act)
         return await done
 
+    async def _tell_purse(self, session: Session) -> None:
+        """Tell a player the own purse, once it is read."""
+        first = self.config.chips
+        try:
+            standing = await self.books.standing(session.key, first) if self.books is not None else Standing(first, ())
+        except StoreFailure as failure:
+            log.warning("a purse cannot be read: %s", failure)
+            self.refused["store"] += 1
+            return  # it is asked again
+        self._send(session, encode(told(standing)))
+
     # Turns
 
     def _turn(self) -> Turn:
@@ -340,6 +358,7 @@ class Host:
         if turn.records:
             await self._saver.keep(turn.records)
         kept = time.perf_counter()
+        self._dispatcher.purses.note(turn.records)
         self._publish(turn)
         self.meters.took(turn, began, carried_out, kept, time.perf_counter())
 

@@ -12,7 +12,7 @@ from .store import (
     EntryRecord,
     MatchRecord,
     PlayerRecord,
-    RatingRecord,
+    RankingRecord,
     Record,
     ResultRecord,
     StoredTable,
@@ -23,7 +23,7 @@ from .store import (
 class MemoryStore:
     """Keep tables and journals as long as this object lives; a second host can load them from it.
 
-    names: of players by key. results: of matches by table and number. bookings: by ref. ratings: by player and game.
+    names: of players by key. results: of matches by table and number. bookings: by ref. rankings, played: of matches, oldest first.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,8 @@ class MemoryStore:
         self.names: dict[bytes, str] = {}
         self.results: dict[tuple[str, int], ResultRecord] = {}
         self.bookings: dict[str, BookingRecord] = {}
-        self.ratings: dict[tuple[bytes, str], RatingRecord] = {}
+        self.rankings: list[RankingRecord] = []
+        self.played: list[tuple[ResultRecord, str]] = []
         self.commits = 0
 
     async def commit(self, batch: Sequence[Record]) -> None:
@@ -74,7 +75,9 @@ class MemoryStore:
                 self.names[record.key] = record.name
             case ResultRecord():
                 self.results[record.table, record.number] = record
+                header = self.tables[record.table].header
+                self.played.append((record, str(header["game"]) if header else ""))
             case BookingRecord():
                 self.bookings.setdefault(record.ref, record)
-            case RatingRecord():
-                self.ratings[record.player, record.game] = record
+            case RankingRecord():
+                self.rankings.append(record)

@@ -30,7 +30,7 @@ from .keys import Address, KeyPair
 from .line import GONE, LIVE, SYNCING, Line, LineLost
 from .picture import Change, Changes, Picture
 from .program import APP
-from .protocol import Heartbeat, HostMessage, Joined, Tables, Welcome
+from .protocol import Heartbeat, HostMessage, Joined, Purse, Tables, Welcome
 from .questions import Make, Questions
 from .refusals import sentence
 from .terms import Clocks
@@ -166,6 +166,11 @@ class Peer:
     async def tables(self) -> Tables:
         """Ask which tables and games there are."""
         answer: Tables = await self._ask(lambda _: protocol.AskTables())
+        return answer
+
+    async def purse(self) -> Purse:
+        """Ask for the own chips, and how this player did in every game. Raises: Refusal."""
+        answer: Purse = await self._ask(lambda _: protocol.AskPurse())
         return answer
 
     async def open(
@@ -343,6 +348,8 @@ class Peer:
                     self.resync()
             case protocol.Joined():
                 self._joined(message)
+            case protocol.Purse():
+                self._questions.settle(("purse",), message)
             case protocol.Tables():
                 self._questions.settle(("tables",), message)
             case protocol.Words():

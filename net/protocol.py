@@ -14,6 +14,7 @@ from .fields import (
     Action,
     App,
     Chain,
+    Chips,
     Code,
     CommandId,
     Count,
@@ -147,6 +148,23 @@ class Command(PeerKind, frozen=True, tag="cmd"):
     d: Action
 
 
+class Anchor(PeerKind, frozen=True, tag="anchor"):
+    """Publish the anchor of the own seat's chain for a match."""
+
+    m: TableId
+    match: Count
+    value: Link
+
+
+class OpenLink(PeerKind, frozen=True, tag="link"):
+    """Open the own seat's link of a hand."""
+
+    m: TableId
+    match: Count
+    hand: Count
+    value: Link
+
+
 class Snap(PeerKind, frozen=True, tag="snap"):
     """Ask for the whole view again."""
 
@@ -159,6 +177,10 @@ class AskWords(PeerKind, frozen=True, tag="words"):
     game: GameName
     lang: Lang
     hash: Hash | None = None
+
+
+class AskPurse(PeerKind, frozen=True, tag="purse"):
+    """Ask what is in the own purse, and how this player did in every game."""
 
 
 class Say(PeerKind, frozen=True, tag="say"):
@@ -193,8 +215,8 @@ class Prove(PeerKind, frozen=True, tag="prove"):
 
 
 PeerMessage = (
-    Hello | AskTables | Open | Join | Reclaim | Leave | Ready | Fill | Start | Pause | Rematch | Command | Snap
-    | AskWords | Say | Ping | Bye | Knock | Prove
+    Hello | AskTables | Open | Join | Reclaim | Leave | Ready | Fill | Start | Pause | Rematch | Command | Anchor | OpenLink | Snap
+    | AskWords | AskPurse | Say | Ping | Bye | Knock | Prove
 )  # fmt: skip
 PEER_KINDS: Final = get_args(PeerMessage)
 
@@ -378,6 +400,31 @@ class Words(HostKind, frozen=True, tag="words"):
     body: Annotated[bytes, Meta(max_length=limits.WORDS_PART)] = b""
 
 
+class GameTally(Struct, frozen=True, omit_defaults=True):
+    """Tell how a player did in one game.
+
+    won: first places, shared ones too. left: matches left for a penalty or a loss. places: how often at each place, the best first.
+    rating, unsure: mean and uncertainty in hundredths, None before the first rated match.
+    """
+
+    game: GameName
+    played: Count
+    won: Count
+    left: Count
+    points: Chips
+    chips: Chips
+    places: Annotated[list[Count], Meta(max_length=limits.SEATS)]
+    rating: Chips | None = None
+    unsure: Count | None = None
+
+
+class Purse(HostKind, frozen=True, tag="purse"):
+    """Answer `purse`: the receiver's chips, and how it did in the games that it has played."""
+
+    chips: Chips
+    games: Annotated[list[GameTally], Meta(max_length=256)] = []
+
+
 class Said(HostKind, frozen=True, tag="say"):
     """Pass on what somebody at the table said."""
 
@@ -405,6 +452,20 @@ class Proven(HostKind, frozen=True, tag="proven"):
     """Answer `prove`: this key may see the tables from now on."""
 
 
+class Fair(HostKind, frozen=True, tag="fair"):
+    """Publish the anchors of a match and ask for everybody's link of a hand; or open the host's own, of a hand that was aborted."""
+
+    m: TableId
+    match: Count
+    hand: Count
+    label: Annotated[str, Meta(max_length=64)]
+    anchor: Link
+    anchors: Annotated[list[Link | None], Meta(max_length=limits.SEATS)]
+    plan: Annotated[dict[Code, Annotated[str, Meta(max_length=64)]], Meta(max_length=limits.SEATS)] = {}
+    renewed: Annotated[list[Annotated[int, Meta(ge=-1, lt=limits.SEATS)]], Meta(max_length=limits.SEATS + 1)] = []
+    link: Link | None = None
+
+
 Head = tuple[Count, Version, Chain]
 
 
@@ -416,7 +477,7 @@ class Heartbeat(HostKind, frozen=True, tag="hb"):
     frozen: bool = False
 
 
-HostMessage = Welcome | Tables | Table | Joined | No | Ack | State | Pong | Words | Said | Gone | Heartbeat | Proof | Proven
+HostMessage = Welcome | Tables | Purse | Table | Joined | No | Ack | State | Pong | Words | Said | Gone | Heartbeat | Proof | Proven | Fair
 HOST_KINDS: Final = get_args(HostMessage)
 
 

@@ -25,6 +25,7 @@ REFUSALS: Final[dict[str, str]] = {
     "no_game": "The host does not have this game.",
     "no_house_rule": "The host does not have one of these house rules.",
     "too_many_tables": "The host has no room for another table.",
+    "chips_short": "Your purse cannot pay the most that this table can cost.",
     "draining": "The host is about to close; nothing new begins.",
     "not_allowed": "The table's rule does not let you do this.",
     "full": "Every chair is taken.",
@@ -42,6 +43,9 @@ REFUSALS: Final[dict[str, str]] = {
     "stale_epoch": "The host has started again; look at the table and answer anew.",
     "stale_match": "That match is over.",
     "paused": "The table is paused.",
+    "late_link": "The hand is dealt already, or is not the next one.",
+    "wrong_link": "This link does not belong to the seat's anchor.",
+    "copied": "Somebody else has this anchor.",
     "broken": "The game at this table has a fault; the table is stopped.",
     "fault": "The game failed on this; nothing has changed.",
 }

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from carteado.core.bots import levels
 from carteado.core.errors import Refused
+from carteado.core.fair import Chain
 from carteado.core.game import Game
 from carteado.core.match import OVER, Commit, Match
 
 from .chairs import Chair
 from .names import distinct
+from .protocol import HostKind
 from .sessions import Session
 from .store import Record, TableRecord
 
@@ -47,15 +49,21 @@ class Tick(Protocol):
     def seat(self, session: Session, token: bytes | None = None) -> None:
         """Tell a session which seat it has."""
 
+    def tell(self, table: Table, message: HostKind) -> None:
+        """Send a message to everybody at the table."""
+
     def alarm(self, table: Table, seconds: float) -> None:
         """Call the table's `due` after so many seconds."""
 
 
 class Seeds(Protocol):
-    """Give the seed of a hand, and say for the journal where it came from."""
+    """Give the seed of a hand, and say for the journal where it came from; or chains of links, from which everybody has a part in it."""
 
     def draw(self, table: str, number: int, hand: int) -> tuple[bytes, Mapping[str, Any]]:
         """Return 32 bytes for a hand (1, 2, ...) of the table's match `number`, and their sources."""
+
+    def chain(self, match: str, nonce: bytes, party: int) -> Chain | None:
+        """Return the chain of the host (-1) or of a seat of the house for a match, always the same; None: `draw` gives the seeds."""
 
 
 class Seating(ABC):
@@ -63,6 +71,7 @@ class Seating(ABC):
 
     house: the house-rule plugins around the game. held: what was kept of a match that cannot go on. places: how many chairs there
     are when no match is going on; a match goes on with those that were taken. closing: whether no match begins any more.
+    players: whose seat of the match each is, None for computer players; ref: the match's own name in the books.
     """
 
     def __init__(
@@ -81,6 +90,8 @@ class Seating(ABC):
         self.number = 0
         self.paused = False
         self.closing = False
+        self.players: tuple[bytes | None, ...] = ()
+        self.ref = ""
         self.why = ""
         self.held: TableRecord | None = None
 
@@ -110,7 +121,7 @@ class Seating(ABC):
             return replace(self.held, chairs=tuple(chair.record() for chair in self.chairs))
         return TableRecord(
             self.id, self.game.name, self.game.version, self.options, tuple(self.house_names), self.policy, self.opener,
-            self.number, self.paused, self.places, tuple(chair.record() for chair in self.chairs),
+            self.number, self.paused, self.places, tuple(chair.record() for chair in self.chairs), players=self.players, ref=self.ref,
         )  # fmt: skip
 
     def chair_of(self, key: bytes) -> Chair | None:
@@ -171,6 +182,8 @@ class Seating(ABC):
         old = chair.session if chair.session is not session else None
         if old is not None:
             self.part(old, tick)
+        if chair.key in self.players and not chair.fresh:
+            self.players = tuple(session.key if key == chair.key else key for key in self.players)
         chair.key = session.key
         fresh = chair.give_token()
         tick.save(self.record())

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import os
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from .configurable import CHIPS
+from carteado.core.fair import Chain
 
 from .keys import PORT, KeyPair
 from .rates import DoorRules
@@ -46,6 +50,7 @@ class HostConfig:
     once. address_file: where the address with the key is written, for clients on this machine. seed: makes the deals
     reproducible, and known to whoever knows it. id: made once per host; without one, the key's fingerprint. announce: tell the network
     by mDNS that the host is here. door: who is let in, and how often they may speak.
+    chips: what a new player has; 0: no purse is ever asked whether it can pay.
     """
 
     bind: str = "127.0.0.1"
@@ -61,13 +66,18 @@ class HostConfig:
     id: str | None = None
     announce: bool = False
     door: DoorRules = field(default_factory=DoorRules)
+    chips: int = CHIPS
 
 
 class RandomSeeds:
-    """Draw each hand's seed from the system, or from one given secret."""
+    """Let every party of a match have its part in the seeds; or draw them from one given secret, which is said.
 
-    def __init__(self, secret: bytes | None = None) -> None:
+    key: secret of the host, from which its chains are made, so that they are the same after a restart.
+    """
+
+    def __init__(self, secret: bytes | None = None, key: bytes | None = None) -> None:
         self._secret = secret
+        self._key = key or os.urandom(32)
 
     def draw(self, table: str, number: int, hand: int) -> tuple[bytes, Mapping[str, Any]]:
         """Return the seed of a hand and where it came from."""
@@ -75,6 +85,13 @@ class RandomSeeds:
             return os.urandom(32), {"host": "system"}
         text = f"{table}/{number}/{hand}".encode()
         return hashlib.sha256(b"carteado/fixed-seed/1" + self._secret + text).digest(), {"host": "fixed"}
+
+    def chain(self, match: str, nonce: bytes, party: int) -> Chain | None:
+        """Return the chain of the host (-1) or of a seat of the house for a match; None when the seeds are fixed."""
+        if self._secret is not None:
+            return None
+        secret = hmac.digest(self._key, b"carteado/host-chain/1" + nonce + party.to_bytes(2, "big", signed=True) + match.encode(), "sha256")
+        return Chain(secret, match)
 
 
 def reachable(bind: str) -> str:

@@ -30,7 +30,11 @@ class ChairRecord:
 
 @dataclass(frozen=True)
 class TableRecord:
-    """Keep a table as it is now; replaces what was kept under this id. banks: what the clocks had left, in ms by seat."""
+    """Keep a table as it is now; replaces what was kept under this id.
+
+    banks: what the clocks had left, in ms by seat. players: whose seat of the match each is, None for computer players; ref: the
+    match's own name in the books.
+    """
 
     id: str
     game: str
@@ -45,6 +49,8 @@ class TableRecord:
     chairs: tuple[ChairRecord, ...]
     terms: Mapping[str, Any] = field(default_factory=dict)
     banks: tuple[int, ...] = ()
+    players: tuple[bytes | None, ...] = ()
+    ref: str = ""
 
 
 @dataclass(frozen=True)
@@ -131,18 +137,19 @@ class BookingRecord:
 
 
 @dataclass(frozen=True)
-class RatingRecord:
-    """Keep a player's rating in a game after so many matches; replaces the one before."""
+class RankingRecord:
+    """Keep how a match of a game went, for ratings: groups that share a place, best first, of teams, of players.
 
-    player: bytes
+    A player is the key in hex, or `bot/LEVEL`. The ratings before are read where they are written, so that two hosts of one
+    database never overwrite each other's.
+    """
+
     game: str
-    mu: float
-    sigma: float
-    matches: int
+    groups: tuple[tuple[tuple[str, ...], ...], ...]
 
 
 Record = (
-    TableRecord | MatchRecord | EntryRecord | AnswerRecord | ClosedRecord | PlayerRecord | ResultRecord | BookingRecord | RatingRecord
+    TableRecord | MatchRecord | EntryRecord | AnswerRecord | ClosedRecord | PlayerRecord | ResultRecord | BookingRecord | RankingRecord
 )
 
 

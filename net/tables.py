@@ -19,11 +19,14 @@ from carteado.core.journal import Journal
 from carteado.core.leaving import price
 from carteado.core.match import DEALING, OVER, Commit, Match
 from carteado.core.replay import replay
+from carteado.core.rules import Rules
 
-from . import limits, protocol
+from . import limits, protocol, purse
 from .chairs import AWAY, Chair
 from .clock import Clock
 from .deadline import within
+from .dealing import Dealing
+from .logs import note
 from .protocol import Ack
 from .seating import SEATED, Seating, Seeds, Tick
 from .sessions import Session
@@ -56,10 +59,12 @@ class Table(Seating):
         self._alone: float | None = None
         self.head = (0, 0, bytes(8))
         self.showing: Showing | None = None
-        self._seeds = seeds
+        self.purses = purse.Purses()
+        self.settles = Rules(game, house).has("settle")
         self._clock = clock
         self._hand_pause = hand_pause
         self.time = Timekeeper(self, terms or Terms(), clock.now())
+        self.dealing = Dealing(id, seeds)
 
     def whole(self) -> Table:
         """Return this table."""
@@ -274,6 +279,9 @@ class Table(Seating):
         """Stop the table for good because its game, or what was made of it, has a fault."""
         log.error("table %s is stopped: %s", self.id, why)
         self.why = why
+        opened = self.dealing.aborted(self.match)
+        if opened is not None:
+            tick.tell(self, opened)
         tick.changed(self)
 
     # Keeping
@@ -285,6 +293,7 @@ class Table(Seating):
         """
         kept = stored.table
         self.number, self.paused = kept.number, kept.paused
+        self.players, self.ref = kept.players, kept.ref or f"{self.id}/{kept.number}"
         self.chairs = [Chair.restored(seat, record, tick.now) for seat, record in enumerate(kept.chairs)]
         for answer in stored.answers:
             if answer.seat < len(self.chairs):
@@ -293,6 +302,7 @@ class Table(Seating):
             journal = Journal(dict(stored.header), [dict(entry) for entry in stored.entries])
             self.match = replay(journal, self.game, house=self.house)
             self.head = (self.number, self.match.q, self.match.h)
+            self.dealing.restore(self.number, self.match)
             self._go_on(kept.banks, tick)
         tick.save(self.record())
         if self.stage == BETWEEN:
@@ -347,7 +357,7 @@ class Table(Seating):
         """Start a match with the chairs that are taken; the others are put away and the rest numbered anew."""
         taken = self._taken()
         seats = [{"name": chair.name, "bot": chair.bot} for chair in taken]
-        match = Match(self.game, self.options, seats, self.id, self.house)
+        match = Match(self.game, self.options, seats, self.id, self.house, fair=self.dealing.begin(self.number + 1, taken))
         moved = []
         for seat, chair in enumerate(taken):
             if chair.seat != seat:
@@ -356,10 +366,15 @@ class Table(Seating):
             chair.ready = chair.fresh = chair.left = False
         self.chairs = taken
         self.match, self.number, self.paused = match, self.number + 1, False
+        self.players = tuple(chair.key if chair.person else None for chair in taken)
+        self.ref = purse.new_ref()
         self.showing = None
         self.time.begin(tick.now)
         tick.save(self.record())
         tick.save(MatchRecord(self.id, self.number, match.journal.header))
+        for record in self.purses.begin(self):
+            tick.save(record)
+        note(log, "match.begin", table=self.id, match=self.number, game=self.game.name, seats=len(seats))
         for chair in moved:
             if chair.session is not None:
                 chair.session.seat = chair.seat
@@ -367,12 +382,40 @@ class Table(Seating):
         tick.changed(self)
         self._deal(tick)
 
+    def _asked(self, tick: Tick) -> bool:
+        """Ask everybody for a link of the next hand, once; return whether it can be dealt."""
+        assert self.match is not None
+        before = self.dealing.asks(self.match)
+        whole = self.dealing.ready(self.match, self.chairs, tick.now)
+        asks = self.dealing.asks(self.match)
+        if before is None and asks is not None:
+            tick.tell(self, asks)
+        if not whole:
+            self.deal_at = self.dealing.until
+            if before is None:
+                tick.alarm(self, self.deal_at - tick.now)
+                tick.changed(self)
+        return whole
+
+    def promise(self, session: Session, number: int, anchor: bytes) -> None:
+        """Take the anchor of the session's own seat. Raises: Refused with not_in_match, stale_match, copied."""
+        self.dealing.promise(self.chairs, self._own(session).seat, number, anchor)
+
+    def link(self, session: Session, opened: protocol.OpenLink, tick: Tick) -> None:
+        """Take a link of the session's own seat; deal when it was the last. Raises: Refused with not_in_match, late_link, wrong_link."""
+        self.dealing.link(self._own(session).seat, opened.match, opened.hand, opened.value)
+        assert self.match is not None
+        if self.stage == BETWEEN and self.dealing.ready(self.match, self.chairs, tick.now):
+            self._deal(tick)
+
     def _deal(self, tick: Tick) -> None:
+        if not self._asked(tick):
+            return
         self.deal_at = None
         for chair in self.chairs:
             chair.ready = False
         assert self.match is not None
-        seed, sources = self._seeds.draw(self.id, self.number, self.match.hand + 1)
+        seed, sources = self.dealing.draw(self.match)
         tick.changed(self)
         try:
             commit = self._guarded(lambda match: match.deal(seed, sources), tick)
@@ -391,6 +434,9 @@ class Table(Seating):
         if self.stage == BETWEEN:
             self._rest(tick)
         elif self.match.phase == OVER:
+            for record in purse.settled(self):
+                tick.save(record)
+            note(log, "match.over", table=self.id, match=self.number, game=self.game.name, versions=self.match.q)
             self._open_chairs()
             tick.save(self.record())
             tick.changed(self)

@@ -10,7 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, and_, func, literal, or_, select
 
 from ..books import Standing, Tally
-from ..purse import CHIPS, MATCH, account
+from ..configurable import CHIPS
+from ..purse import MATCH, account
 from ..ratings import Rating
 from . import schema
 

@@ -16,7 +16,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from .. import limits
 from ..errors import StoreFailure
-from ..ratings import Rating, rated
+from ..ratings import NEW, Rating, rated
 from ..store import (
     AnswerRecord,
     BookingRecord,
@@ -223,17 +223,20 @@ def _post(writing: Writing, booking: int, postings: Sequence[tuple[str, int]]) -
 
 def _rankings(writing: Writing, records: list[RankingRecord]) -> None:
     for record in records:
+        if sum(map(len, record.groups)) < 2:
+            continue  # one alone is not rated
         players = sorted({player for group in record.groups for team in group for player in team})
         ratings = schema.ratings
         mine = (ratings.c.game == record.game) & ratings.c.player.in_(players)
         asked = select(ratings.c.player, ratings.c.mu, ratings.c.sigma, ratings.c.matches).where(mine).order_by(ratings.c.player)
+        new = {"game": record.game, **NEW._asdict(), "at": writing.now}
+        writing.put(ratings, [{"player": player, **new} for player in players])  # so that there is something to be held
         known = {player: Rating(*numbers) for player, *numbers in writing.connection.execute(asked.with_for_update())}
         rows = [
             {"player": player, "game": record.game, "mu": new.mu, "sigma": new.sigma, "matches": new.matches, "at": writing.now}
             for player, new in sorted(rated(known, record.groups).items())
         ]
-        if rows:
-            writing.put(ratings, rows, "mu", "sigma", "matches", "at")
+        writing.put(ratings, rows, "mu", "sigma", "matches", "at")
 
 
 _WRITERS: dict[type, Callable[[Writing, list[Any]], None]] = {

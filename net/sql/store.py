@@ -14,8 +14,8 @@ from typing import TypeVar
 from sqlalchemy import Connection, Engine, select, text, update
 
 from ..books import Standing
+from ..configurable import CHIPS
 from ..errors import StoreFailure
-from ..purse import CHIPS
 from ..store import Record, StoredTable
 from . import books, schema
 from .engine import reading, told, writing

@@ -1,0 +1,366 @@
+"""The operator's console: every order, and nobody else on its socket."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import socket
+import stat
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from carteado.net import admin
+from carteado.net.admin import QUESTION, AdminSocket, Line, NoAdmin
+from carteado.net.console import rendered
+from carteado.net.errors import Refusal
+from carteado.net.keys import fingerprint
+from carteado.net.orders import ORDERS, RESTART, BadOrder, Orders
+from carteado.net.settings import TableSpec
+
+from .rooms import hosting, run, sitting, soon, visiting
+
+TWO = TableSpec("high-card", chairs=2)
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "operating.md").read_text(encoding="utf-8")
+
+
+def orders(host: Any) -> tuple[Orders, list[int]]:
+    ended: list[int] = []
+    return Orders(host, ended.append), ended
+
+
+@asynccontextmanager
+async def listening(host: Any, folder: Path) -> AsyncIterator[AdminSocket]:
+    """Open a socket for a host."""
+    made = AdminSocket(folder / "admin" / "s.sock", orders(host)[0])
+    await made.open()
+    try:
+        yield made
+    finally:
+        await made.close()
+
+
+async def asked(path: Path, *words: str) -> Any:
+    """Ask from another thread, as another program does."""
+
+    def ask() -> Any:
+        with Line(path) as line:
+            return line.ask(list(words))
+
+    return await asyncio.get_running_loop().run_in_executor(None, ask)
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_every_order_is_documented(name: str) -> None:
+    assert f"`{f'{name} {ORDERS[name].usage}'.strip()}`" in PAGE.replace("\\|", "|")
+
+
+def test_tables_and_players_are_listed_without_secrets() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, sitting(host, "Ana") as ana:
+            desk, _ = orders(host)
+            (table,) = await desk.carry_out(["tables"])
+            (player,) = await desk.carry_out(["players"])
+            assert ("t-1", "high-card", "lobby", "Ana", 1) == tuple(table[key] for key in ("table", "game", "stage", "people", "free"))
+            assert ("Ana", fingerprint(ana.keys.public), "t-1", 0, "person") == tuple(
+                player[key] for key in ("name", "key", "table", "seat", "kind")
+            )
+            told = json.dumps([table, player, await desk.carry_out(["state", "t-1"]), await desk.carry_out(["health"])])
+            assert ana.keys.secret.hex() not in told
+
+    run(test())
+
+
+def test_the_state_of_a_match_tells_no_card() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, sitting(host, "Ana") as ana:
+            await ana.fill("random")
+            await ana.start()
+            await ana.until(lambda p: p.view is not None)
+            told = await orders(host)[0].carry_out(["state", "t-1"])
+            faces = [card for zone in ana.view["zones"] for card in zone["cards"] or []]  # type: ignore[index]
+            assert faces
+            assert not [face for face in faces if f'"{face}"' in json.dumps(told)]
+            assert host.tables["t-1"].match.h.hex() == told["h"]  # type: ignore[union-attr]
+
+    run(test())
+
+
+def test_somebody_kicked_keeps_the_seat_and_is_told() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, sitting(host, "Ana") as ana:
+            assert "Ana was shown out" in await orders(host)[0].carry_out(["kick", "Ana", "too", "loud"])
+            await soon(lambda: ana.line == "gone")
+            assert "kicked" == ana.gone_code
+            assert "Ana" == host.tables["t-1"].chairs[0].name
+
+    run(test())
+
+
+def test_somebody_removed_has_left_for_good() -> None:
+    async def test() -> None:
+        async with hosting() as host, sitting(host, "Ana") as ana, sitting(host, "Rui") as rui, sitting(host, "Eva"):
+            await ana.start()
+            await orders(host)[0].carry_out(["remove", "Rui"])
+            table = host.tables["t-1"]
+            assert ("playing", True, None) == (table.stage, table.chairs[1].left, table.chair_of(rui.keys.public))
+
+    run(test())
+
+
+def test_somebody_banned_cannot_come_back_until_the_ban_is_lifted() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, sitting(host, "Ana") as ana:
+            desk, _ = orders(host)
+            await desk.carry_out(["ban", "Ana", "5", "spam"])
+            await soon(lambda: ana.line == "gone")
+            (ban,) = await desk.carry_out(["bans"])
+            assert ("key", ana.keys.public.hex(), "spam") == (ban["kind"], ban["who"], ban["why"])
+            assert host.bans.key(ana.keys.public)
+            await desk.carry_out(["unban", ana.keys.public.hex()[:12]])
+            assert [] == await desk.carry_out(["bans"])
+            async with visiting(host, "Ana", ana.keys):
+                assert not host.bans.key(ana.keys.public)
+
+    run(test())
+
+
+def test_an_announcement_is_heard_at_the_tables_from_the_host() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, sitting(host, "Ana") as ana:
+            changes = ana.changes()
+            assert "said to 1 at the tables" == await orders(host)[0].carry_out(["announce", "we", "close", "at", "ten"])
+            said = None
+            while said is None:
+                said = (await anext(changes)).said
+            await changes.aclose()
+            assert ("host", "we close at ten", None) == (said.name, said.text, said.seat)
+
+    run(test())
+
+
+def test_a_table_is_stopped_and_goes_on() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, sitting(host, "Ana") as ana, sitting(host, "Rui"):
+            desk, _ = orders(host)
+            assert "paused: none" == await desk.carry_out(["pause", "all"])
+            await ana.start()
+            assert "paused: t-1" == await desk.carry_out(["pause", "t-1"])
+            await ana.until(lambda p: p.table is not None and p.table.stage == "paused")
+            assert "going on: t-1" == await desk.carry_out(["resume", "all"])
+            await ana.until(lambda p: p.table is not None and p.table.stage == "playing")
+
+    run(test())
+
+
+def test_tables_are_opened_and_closed() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, sitting(host, "Ana") as ana, sitting(host, "Rui"):
+            desk, _ = orders(host)
+            id = (await desk.carry_out(["open", "high-card", "3", "stake=5"])).split()[1]
+            assert (3, 5) == (len(host.tables[id].chairs), host.tables[id].options["stake"])
+            await desk.carry_out(["close", id])
+            assert id not in host.tables
+            await ana.start()
+            with pytest.raises(BadOrder, match="close t-1 now"):
+                await desk.carry_out(["close", "t-1"])
+            await desk.carry_out(["close", "t-1", "now"])
+            await soon(lambda: ana.line == "gone")
+            assert "closed" == ana.gone_code
+
+    run(test())
+
+
+def test_a_draining_host_begins_nothing_new_and_lets_matches_end() -> None:
+    async def test() -> None:
+        async with (
+            hosting(TWO, TableSpec("high-card", id="t-2", chairs=2)) as host, sitting(host, "Ana") as ana, sitting(host, "Rui"),
+            sitting(host, "Eva", m="t-2") as eva, sitting(host, "Ivo", m="t-2"),
+        ):  # fmt: skip
+            await ana.start()
+            desk, _ = orders(host)
+            assert "1 running" in await desk.carry_out(["drain"])
+            for doing in (eva.start(), eva.ready(), eva.open("high-card")):
+                with pytest.raises(Refusal) as refused:
+                    await doing
+                assert "draining" == refused.value.code
+            assert "playing" == host.tables["t-1"].stage
+            await desk.carry_out(["drain", "off"])
+            await eva.start()
+
+    run(test())
+
+
+def test_given_games_are_not_loaded_anew() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host:
+            assert {"given"} == {row["state"] for row in await orders(host)[0].carry_out(["reload"])}
+
+    run(test())
+
+
+def test_stop_and_restart_end_the_host_with_their_status() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host:
+            desk, ended = orders(host)
+            await desk.carry_out(["stop"])
+            await desk.carry_out(["restart"])
+            await asyncio.sleep(0)
+            assert [0, RESTART] == ended
+
+    run(test())
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "say what to do"),
+        (["dance"], "there is no order 'dance'"),
+        (["kick"], "write it as: kick PLAYER"),
+        (["kick", "Nobody"], "'Nobody' names no connected players"),
+        (["state", "t-9"], "there is no table 't-9'"),
+        (["unban", "ff"], "'ff' names no bans"),
+        (["open", "no-such"], "open was refused: no_game"),
+        (["announce"], "write it as: announce TEXT"),
+        (["rotate"], "the key of this host is not in a file"),
+    ],
+)
+def test_what_cannot_be_ordered_is_one_sentence(words: list[str], sentence: str) -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host:
+            with pytest.raises(BadOrder, match=sentence):
+                await orders(host)[0].carry_out(words)
+
+    run(test())
+
+
+def test_the_socket_is_the_operator_s_alone(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, listening(host, tmp_path) as line:
+            modes = [stat.S_IMODE(path.stat().st_mode) for path in (line.path.parent, line.path)]
+            assert [0o700, 0o600] == modes
+            assert "lobby" == (await asked(line.path, "tables"))[0]["stage"]
+        assert not line.path.exists()
+
+    run(test())
+
+
+def test_a_folder_that_others_can_read_is_closed_to_them(tmp_path: Path) -> None:
+    async def test() -> None:
+        (tmp_path / "admin").mkdir(mode=0o777)
+        async with hosting(TWO) as host, listening(host, tmp_path) as line:
+            assert 0o700 == stat.S_IMODE(line.path.parent.stat().st_mode)
+
+    run(test())
+
+
+def test_a_folder_of_somebody_else_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host:
+            monkeypatch.setattr(os, "getuid", lambda: 12345)
+            with pytest.raises(NoAdmin, match="belongs to somebody else"):
+                await AdminSocket(tmp_path / "admin" / "s.sock", orders(host)[0]).open()
+
+    run(test())
+
+
+def test_a_program_of_another_user_is_not_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, listening(host, tmp_path) as line:
+            monkeypatch.setattr(admin, "_allowed", lambda connection: False)
+            with pytest.raises(NoAdmin):
+                await asked(line.path, "tables")
+
+    run(test())
+
+
+@pytest.mark.parametrize("question", [b"\xff\xfe\n", b"{}\n", b'"kick"\n', b"[1]\n", b"[" * 3000 + b"\n"])
+def test_nonsense_is_answered_and_the_host_lives(tmp_path: Path, question: bytes) -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, listening(host, tmp_path) as line:
+            reader, writer = await asyncio.open_unix_connection(str(line.path))
+            writer.write(question)
+            assert {"ok": False, "why": "a question is a JSON list of words"} == json.loads(await reader.readline())
+            writer.close()
+            assert 1 == len(await asked(line.path, "tables"))
+
+    run(test())
+
+
+def test_a_question_without_an_end_is_cut_off(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, listening(host, tmp_path) as line:
+            reader, writer = await asyncio.open_unix_connection(str(line.path))
+            with contextlib.suppress(ConnectionError):
+                writer.write(b"x" * 4 * QUESTION)
+                assert b"" == await reader.read()
+            writer.close()
+
+    run(test())
+
+
+def test_no_order_is_taken_from_the_network() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, sitting(host, "Ana") as ana:
+            for word in ORDERS:
+                await ana.say(word)
+            assert "t-1" in host.tables
+            assert not host.draining
+
+    run(test(), 60)
+
+
+def test_a_second_host_does_not_take_the_socket_of_the_first(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, listening(host, tmp_path) as line:
+            with pytest.raises(NoAdmin, match="another host listens"):
+                await AdminSocket(line.path, orders(host)[0]).open()
+
+    run(test())
+
+
+def test_the_socket_of_a_host_that_was_killed_is_taken_over(tmp_path: Path) -> None:
+    async def test() -> None:
+        (tmp_path / "admin").mkdir(mode=0o700)
+        with socket.socket(socket.AF_UNIX) as dead:
+            dead.bind(str(tmp_path / "admin" / "s.sock"))
+        async with hosting(TWO) as host, listening(host, tmp_path) as line:
+            assert 1 == len(await asked(line.path, "tables"))
+
+    run(test())
+
+
+def test_a_path_too_long_for_a_socket_has_a_stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARTEADO_HOME", str(tmp_path / ("x" * 120)))
+    assert len(os.fsencode(admin.path_of(65535))) <= 107
+
+
+def test_hosts_are_found_when_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARTEADO_HOME", str(tmp_path))
+    with pytest.raises(NoAdmin, match="no host of yours runs"):
+        admin.find()
+    folder = admin.folder()
+    folder.mkdir(parents=True)
+    with socket.socket(socket.AF_UNIX) as one, socket.socket(socket.AF_UNIX) as other:
+        one.bind(str(folder / "7777.sock"))
+        one.listen()
+        assert folder / "7777.sock" == admin.find()
+        other.bind(str(folder / "7779.sock"))
+        other.listen()
+        with pytest.raises(NoAdmin, match="say --port 7777 or 7779"):
+            admin.find()
+        assert folder / "7779.sock" == admin.find(7779)
+
+
+def test_answers_are_tables_lines_or_json() -> None:
+    rows = [{"table": "t-1", "free": 2}, {"table": "evening", "free": 0}]
+    assert "table    free\nt-1      2\nevening  0" == rendered(rows)
+    assert "ok     yes\nfiles  7" == rendered({"ok": True, "files": 7})
+    assert '{"ok": true}' == rendered({"ok": True}, as_json=True)
+    assert "none" == rendered([])
+    assert "a\\x1b[31m" == rendered("a\x1b[31m")
