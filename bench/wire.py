@@ -112,11 +112,11 @@ class Real:
         self.before = self.at(actor)
         self.finish.begin()
         begun = time.perf_counter()
-        answer = asyncio.ensure_future(actor.act(view["prompts"][0]["id"], action))
+        answer = await actor.act(view["prompts"][0]["id"], action)
         ended = await self.finish.all_in()
         frames = [Tapped.newest[peer.keys.public] for peer in self.peers]
-        if not (await answer).accepted:
-            raise RuntimeError(f"the bench's player was refused: {action}")
+        if not answer.accepted:
+            raise RuntimeError(f"the bench's player was refused: {action} ({answer.code})")
         return ended - begun, frames
 
     async def _turn(self) -> Peer:
@@ -225,7 +225,7 @@ async def measure(peers: int, actions: int, rounds: int, seed: str, feed: bool) 
     """Return the numbers for one number of peers."""
     context = zmq.asyncio.Context(io_threads=1)
     context.set(zmq.MAX_SOCKETS, 8 * peers + 64)
-    arguments = [GAME, "--players", str(SEATS), "--bind", "127.0.0.1", "--port", "0", "--hand-pause", "0", "--seed", seed]
+    arguments = [GAME, "--players", str(SEATS), "--bind", "127.0.0.1", "--port", "0", "--hand-pause", "0", "--seed", seed, "--store", "memory"]
     ours: list[float] = []
     bares: list[float] = []
     size = 0

@@ -18,6 +18,8 @@ from .keys import Address, KeyPair
 from .protocol import PeerKind
 from .reader import Reader
 
+_WITNESS = 0.01
+"""Seconds that FEED may wait: it bears witness to what TABLE has told, and what is to be shown goes first."""
 Take = Callable[[bytes], object]
 
 _REASONS: dict[int, str] = {
@@ -90,7 +92,7 @@ class Link:
         """Give every frame from FEED to `take`, as soon as this link listens to it. Raises: what `take` raises."""
         await self.listening.wait()
         assert self._sub is not None
-        await Reader(sockets.plain(self._sub)).run(lambda frames: take(frames[1]) if len(frames) == 2 else None)
+        await Reader(sockets.plain(self._sub), delay=_WITNESS).run(lambda frames: take(frames[1]) if len(frames) == 2 else None)
 
     async def broken(self) -> str:
         """Return why the connection to TABLE ended, once it has."""

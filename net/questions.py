@@ -40,11 +40,12 @@ class Questions:
     async def ask(self, make: Make, now: bool) -> Any:
         """Say a message (now, or when the line is there) and wait for its answer. Raises: what it was answered with."""
         id = os.urandom(limits.ID)
-        waiting = _Waiting(make, kind_of(make(id)), asyncio.get_running_loop().create_future())
+        message = make(id)
+        waiting = _Waiting(make, kind_of(message), asyncio.get_running_loop().create_future())
         self._open[id] = waiting
         try:
             if now:
-                self._send(id, waiting)
+                self._send(id, waiting, message)
             return await waiting.answer
         finally:
             del self._open[id]
@@ -83,7 +84,7 @@ class Questions:
             if not waiting.answer.done():
                 waiting.answer.set_exception(error)
 
-    def _send(self, id: bytes, waiting: _Waiting) -> None:
+    def _send(self, id: bytes, waiting: _Waiting, message: PeerKind | None = None) -> None:
         waiting.due = self._clock.now() + limits.RESEND[min(waiting.tries, len(limits.RESEND) - 1)]
         waiting.tries += 1
-        self._say(waiting.make(id))
+        self._say(message or waiting.make(id))

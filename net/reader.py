@@ -19,10 +19,14 @@ class Reader:
     sends on it calls `look` afterwards.
     """
 
-    def __init__(self, socket: zmq.Socket[bytes], copy: bool = True) -> None:
-        """Read a socket; copy: whether frames are bytes, or else `zmq.Frame`."""
+    def __init__(self, socket: zmq.Socket[bytes], copy: bool = True, delay: float = 0.0) -> None:
+        """Read a socket.
+
+        copy: whether frames are bytes, or else `zmq.Frame`. delay: for how many seconds messages may wait for more urgent ones.
+        """
         self._socket = socket
         self._copy = copy
+        self._delay = delay
         self._ended: asyncio.Future[None] | None = None
         self._take: Callable[[list[Any]], object] | None = None
         self._looking = self._paused = False
@@ -32,7 +36,7 @@ class Reader:
         loop = asyncio.get_running_loop()
         self._ended, self._take = loop.create_future(), take
         descriptor = self._socket.fd
-        loop.add_reader(descriptor, self._drain)
+        loop.add_reader(descriptor, self._wait if self._delay else self._drain)
         self.look()
         try:
             await self._ended
@@ -55,6 +59,12 @@ class Reader:
         if self._paused:
             self._paused = False
             self.look()
+
+    def _wait(self) -> None:
+        """Take in what has changed, so that it is told no longer, and read later."""
+        if not self._looking and self._socket.events & zmq.POLLIN:
+            self._looking = True
+            asyncio.get_running_loop().call_later(self._delay, self._drain)
 
     def _drain(self) -> None:
         self._looking = False
