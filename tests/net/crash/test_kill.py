@@ -1,0 +1,53 @@
+"""A host that is killed at any moment has forgotten nothing that it had answered, and its players come back by themselves."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from ..rooms import run
+from .load import boxed, everybody_goes_on, players, survive, truth
+from .programs import POINTS
+
+
+@pytest.mark.slow
+def test_after_kills_at_random_moments_every_accepted_action_is_there_once_and_everybody_plays_on(tmp_path: Path) -> None:
+    found, figures = run(survive(tmp_path, str(tmp_path / "store.db"), kills=3, seed=7), 120)
+    assert 3 == figures["kills"]
+    assert ([], [], []) == (found.lost, found.doubled, found.untrue)
+    assert found.acknowledged > 20
+    assert found.shown > found.acknowledged
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(4))
+def test_after_a_hundred_kills_nothing_is_lost_or_done_twice(tmp_path: Path, seed: int) -> None:
+    found, figures = run(survive(tmp_path, str(tmp_path / "store.db"), kills=100, seed=seed), 1200)
+    line = f"{figures['kills']} kills, {found.acknowledged} acknowledged, lost {len(found.lost)}, doubled {len(found.doubled)}"
+    print(f"{line}, {found.shown} states shown, untrue {len(found.untrue)}, {found.entries} entries, refused {figures['refused']}")
+    assert 100 == figures["kills"]
+    assert ([], [], []) == (found.lost, found.doubled, found.untrue)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("point", POINTS)
+def test_a_host_that_dies_at_this_point_of_a_turn_has_kept_all_that_it_told(tmp_path: Path, point: str) -> None:
+    async def test() -> None:
+        store = str(tmp_path / "store.db")
+        async with boxed(tmp_path, store, [{"game": "high-card", "id": "t-1", "chairs": 2, "options": {"hands": 40}}]) as box:
+            address = await box.start(die=[point, 12])
+            assert address is not None
+            async with players(address, {"t-1": (2, "random")}) as everybody:
+                await box.dead()  # by its own hand
+                await box.start()
+                await everybody_goes_on(everybody)
+                await everybody_goes_on(everybody)
+                await box.kill()
+                found = truth(store, everybody)
+                assert ([], [], []) == (found.lost, found.doubled, found.untrue)
+                # What it had kept and could not tell any more is answered from the store: nobody is refused for it.
+                assert {code for one in everybody for code in one.refused} <= {"not_the_one_first"}
+
+    asyncio.run(asyncio.wait_for(test(), 120))
