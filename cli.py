@@ -20,7 +20,7 @@ from carteado.core.hookspecs import PROJECT, ProgramSpec
 
 AREAS = (
     "carteado.ui.terminal.commands", "carteado.net.commands", "carteado.net.plugin_commands",
-    "carteado.net.operator_commands", "carteado.core.commands",
+    "carteado.net.operator_commands", "carteado.net.network_commands", "carteado.core.commands",
 )
 PLUGINS = "carteado.program"
 

@@ -159,7 +159,9 @@ def table_arguments(given: argparse.Namespace) -> list[str]:
 
 def add_place(parser: argparse.ArgumentParser) -> None:
     """Add where to sit down."""
-    parser.add_argument("address", nargs="?", metavar="ADDRESS", help="the host, as it was told (default: the one on this machine)")
+    parser.add_argument("address", nargs="?", metavar="HOST", help="its address, or its name (default: a list of what is found)")
+    parser.add_argument("code", nargs="?", metavar="CODE", help="the join code of a private host")
+    parser.add_argument("--accept-new-key", action="store_true", help="trust the host's key even if it had another one before")
     parser.add_argument("--table", metavar="ID", help="which table (default: the first with a free chair)")
 
 
@@ -167,5 +169,5 @@ def add_web(parser: argparse.ArgumentParser) -> None:
     """Add how the page for phones and browsers is served."""
     parser.add_argument("--lan", action="store_true", help="serve the page to the whole network, not to this machine alone")
     parser.add_argument("--web-port", type=port, metavar="N", help="where the page is served (default: 8737); 0 takes a free port")
-    parser.add_argument("--web-name", action="append", default=[], metavar="NAME", help="a name under which the page is served (repeatable)")
+    parser.add_argument("--web-name", action="append", default=[], metavar="NAME", help="a name that the page is served under (repeatable)")
     parser.add_argument("--web-tls", nargs=2, type=Path, metavar=("CERT", "KEY"), help="serve the page by https, with these files")

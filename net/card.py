@@ -7,6 +7,7 @@ host leaves out its games and chairs.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from typing import Annotated, Final
 
 import msgspec
@@ -82,7 +83,7 @@ def to_txt(card: Card) -> dict[str, str]:
     return {name: _cut(text, _TEXT - len(name) - 1) for name, text in texts.items() if text}
 
 
-def from_txt(texts: dict[str, str | None], port: int | None) -> Card | None:
+def from_txt(texts: Mapping[str, str | None], port: int | None) -> Card | None:
     """Return the card of a TXT record, or None for one that is not a carteado host's."""
     given = {name: text or "" for name, text in texts.items()}
     low, _, high = given.get("proto", "1-1").partition("-")

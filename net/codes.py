@@ -13,10 +13,12 @@ import hmac
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from . import limits
 from .errors import NetError
+from .keys import data_folder, write_private
 
 _DIGITS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _CHECKS: Final = _DIGITS + "*~$=U"
@@ -104,3 +106,16 @@ class Pass:
         """Return the own proof, or None, and nothing that tells of the code, to a host that does not know it."""
         meeting = Meeting(*self._keys, self.nonce, host_nonce)
         return meeting.proof(self._secret, "peer") if meeting.proves(self._secret, "host", shown) else None
+
+
+def host_code(path: Path | None = None, anew: bool = False) -> str:
+    """Return this machine's join code, made on first use (`host.code` in the data folder) or anew. Raises: BadCode."""
+    path = path or data_folder() / "host.code"
+    try:
+        if anew or not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_private(path, new_code() + "\n", replace=True)
+        text = path.read_text(encoding="ascii", errors="replace")
+    except OSError as error:
+        raise BadCode(f"cannot keep the join code in {path}: {error.strerror}") from None
+    return read_code(text)

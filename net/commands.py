@@ -25,6 +25,7 @@ from .arguments import (
     whole,
 )
 from .configurable import add_operation, arguments_of, configurable
+from .door_arguments import add_door
 
 
 @hookimpl
@@ -47,6 +48,7 @@ def _host(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fill", action="store_true", help=argparse.SUPPRESS)  # computer players on all chairs but one
     parser.add_argument("--until-eof", action="store_true", help=argparse.SUPPRESS)
     add_player(parser)
+    add_door(parser)
     add_operation(parser)
     configurable(parser)
 
@@ -60,9 +62,11 @@ def _run_host(given: argparse.Namespace, call: Callable[[Sequence[str]], int]) -
 
         return host(given)
     from .child import ChildHost
+    from .codes import host_code
 
     with ChildHost(arguments_of(given)) as child:
-        return call(["join", str(child.address), *player_arguments(whole)])
+        code = [host_code()] if whole.code or whole.new_code else []
+        return call(["join", str(child.address), *code, *player_arguments(whole)])
 
 
 def _bot(parser: argparse.ArgumentParser) -> None:

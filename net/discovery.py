@@ -34,14 +34,14 @@ LISTED: Final = 50
 _RECORDS, _ADDRESSES = 200, 8
 _LIFE = 60  # seconds that other machines remember a record after its host has fallen silent
 _LOST = 3  # rings without an answer after which a host that had answered has vanished
-_ASK, _ROUND = 1.5, 1.0
+_ASK, _ROUND, _LOOK = 1.5, 1.0, 0.2
 
 
 @dataclass(frozen=True)
 class Found:
     """A host on the network.
 
-    addresses: nearest first, each with the key. answers: whether it has answered; else only records speak of it. seconds: how long
+    addresses: IPv4 first, then the nearest, each with the key. answers: whether it has answered; else only records speak of it. seconds: how long
     its answer took. conflict: several that are not one and the same say to be this host; only its key tells which one is.
     """
 
@@ -53,8 +53,8 @@ class Found:
 
     @property
     def address(self) -> Address:
-        """The nearest address, with the key."""
-        return self.addresses[0]
+        """The first address without its key: only the network has told that, so `carteado join` compares it, or asks."""
+        return Address(self.addresses[0].host, self.addresses[0].port)
 
 
 @dataclass
@@ -95,7 +95,7 @@ class Search:
     def hosts(self) -> list[Found]:
         """Return what was found so far: who answers before who does not, the nearest first."""
         found = merged(claim for claim in self._claims.values() if claim.answers or not claim.ever)
-        return sorted(found, key=lambda one: (not one.answers, one.seconds, one.card.called, one.card.id))[:LISTED]
+        return sorted(found, key=lambda one: (not one.answers, round(one.seconds, 2), one.card.called, one.card.id))[:LISTED]
 
     async def changed(self) -> None:
         """Wait until something is different from what `hosts` said last."""
@@ -183,7 +183,9 @@ async def browse(
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while until is None or not until(search.hosts()):
-                    await search.changed()
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(_LOOK):
+                            await search.changed()
         return search.hosts()
 
 
@@ -217,7 +219,8 @@ def _both(one: Found, other: Found) -> Found:
     if one.answers != other.answers:
         return one if one.answers else other
     near, far = sorted((one, other), key=lambda found: found.seconds)
-    return Found(near.card, tuple(dict.fromkeys(near.addresses + far.addresses)), one.answers, near.seconds)
+    addresses = sorted(dict.fromkeys(near.addresses + far.addresses), key=lambda address: ":" in address.host)
+    return Found(near.card, tuple(addresses), one.answers, near.seconds)
 
 
 def _places(info: AsyncServiceInfo, port: int) -> tuple[tuple[str, int], ...]:
@@ -260,10 +263,15 @@ async def _zeroconf() -> tuple[AsyncZeroconf | None, str]:
         from zeroconf.asyncio import AsyncZeroconf
     except ImportError as error:
         return None, f"mDNS is not installed: {error}"
-    trouble = ""
-    for version in (IPVersion.All, IPVersion.V4Only, IPVersion.V6Only):
+    # What it has to say of sockets and interfaces that come and go, it says many times; whoever uses it says it once.
+    logging.getLogger("zeroconf").setLevel(logging.CRITICAL)
+    four, six = own_interfaces()
+    trouble = "this machine is on no network"
+    for version, interfaces in ((IPVersion.All, [*four, *six]), (IPVersion.V4Only, four), (IPVersion.V6Only, six)):
+        if not interfaces:
+            continue
         try:
-            zeroconf = AsyncZeroconf(ip_version=version)
+            zeroconf = AsyncZeroconf(interfaces=interfaces, ip_version=version)
             await zeroconf.zeroconf.async_wait_for_start(3)
         except Exception as error:  # noqa: BLE001 - whatever it stumbles over, the rest goes on without it
             trouble = f"mDNS does not work here: {type(error).__name__}: {error}"
@@ -346,6 +354,24 @@ def _info(card: Card, addresses: Sequence[str]) -> AsyncServiceInfo:
         TYPE, f"{label}.{TYPE}", port=card.port, properties=to_txt(card), server=f"{label}.local.", host_ttl=_LIFE, other_ttl=_LIFE,
         parsed_addresses=[address.partition("%")[0] for address in addresses],
     )  # fmt: skip
+
+
+def own_interfaces() -> tuple[list[str | int], list[str | int]]:
+    """Return where to speak mDNS: addresses for IPv4, numbers of network cards for IPv6; without the loopback."""
+    import ifaddr
+
+    four: list[str | int] = []
+    six: list[str | int] = []
+    for card in ifaddr.get_adapters():
+        for at in card.ips:
+            address = ipaddress.ip_address(at.ip if isinstance(at.ip, str) else at.ip[0].partition("%")[0])
+            if address.is_loopback or address.is_unspecified:
+                continue
+            if address.version == 4:
+                four.append(str(address))
+            elif card.index is not None and card.index not in six:
+                six.append(card.index)
+    return four, six
 
 
 def own_addresses() -> list[str]:

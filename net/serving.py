@@ -17,9 +17,11 @@ from carteado.core.bots import player
 
 from . import logs
 from .bot import Bot
+from .choosing import at_terminal, choose
 from .configuration import BadConfiguration, check_tables, configuration, strangers
+from .door_arguments import door_lines, door_settings
 from .errors import Refusal
-from .finding import find, here
+from .finding import here
 from .identity import claimed
 from .inventory import load
 from .keys import Address, KeyPair
@@ -56,11 +58,13 @@ def host(given: argparse.Namespace) -> int:
     for stranger in strangers(settings):
         logging.getLogger(__name__).warning("%s sets nothing; `carteado host --help` lists what can be set", stranger)
     chosen: dict[str, Any] = {name: getattr(given, name) for name in ("port", "pace", "hand_pause")}
+    door = door_settings(given)
     config = HostConfig(
         bind=given.bind,
         tables=tuple(table_spec(own) for own in found.specs()),
         address_file=here(),
         seed=None if given.seed is None else given.seed.encode(),
+        **door,
         **{name: value for name, value in chosen.items() if value is not None},
     )
 
@@ -68,6 +72,7 @@ def host(given: argparse.Namespace) -> int:
         print(address, flush=True)
         if not given.until_eof:
             print(f"Others join with: carteado join '{address}'", file=sys.stderr)
+            print("\n".join(door_lines(config.door, Address.parse(address))), file=sys.stderr)
 
     if given.until_eof:
         threading.Thread(target=end_with_standard_input, name="standard input", daemon=True).start()
@@ -100,7 +105,8 @@ def end_with_standard_input() -> None:
 def bot(given: argparse.Namespace) -> int:
     """Let a computer player sit down at a table, play the match, and print how it ended; return the exit status."""
     with claimed("bot") as keys:
-        return asyncio.run(_bot(find(given.address), keys, given))
+        address = choose(given.address, given.code, at_terminal(given.accept_new_key))
+        return asyncio.run(_bot(address, keys, given))
 
 
 async def _bot(address: Address, keys: KeyPair, given: argparse.Namespace) -> int:

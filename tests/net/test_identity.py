@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from carteado.net import preferences
-from carteado.net.errors import BadAddress, HostUnreachable
-from carteado.net.finding import find, here
+from carteado.net.finding import here, own_host
 from carteado.net.identity import claimed, login_name
 from carteado.net.keys import Address, KeyPair
 from carteado.net.language import language
@@ -58,28 +57,17 @@ def test_a_user_without_a_login_still_has_a_name(monkeypatch: pytest.MonkeyPatch
     assert login_name() == "Player"
 
 
-def test_without_an_address_the_host_on_this_machine_is_found(tmp_path: Path) -> None:
+def test_the_host_on_this_machine_is_known_by_the_address_that_it_wrote(tmp_path: Path) -> None:
     said = Address("10.0.0.7", 7000, KEY)
     here(tmp_path).write_text(f"{said}\n")
-    assert said == find(None, tmp_path)
+    assert said == own_host(tmp_path)
 
 
-def test_without_an_address_and_without_a_host_there_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(HostUnreachable, match="no host has been started on this machine"):
-        find(None, tmp_path)
-
-
-@pytest.mark.parametrize("typed", ["localhost:7000", "127.0.0.1:7000", "10.0.0.7:7000"])
-def test_the_key_of_this_machines_host_need_not_be_typed(typed: str, tmp_path: Path) -> None:
-    here(tmp_path).write_text(f"{Address('10.0.0.7', 7000, KEY)}\n")
-    assert find(typed, tmp_path).key == KEY
-
-
-@pytest.mark.parametrize("typed", ["localhost:7001", "10.0.0.8:7000"])
-def test_the_key_of_another_host_must_be_typed(typed: str, tmp_path: Path) -> None:
-    here(tmp_path).write_text(f"{Address('10.0.0.7', 7000, KEY)}\n")
-    with pytest.raises(BadAddress, match="the host's key, behind the #, is missing"):
-        find(typed, tmp_path)
+@pytest.mark.parametrize("text", [None, "", "not an address", "\udcff"])
+def test_without_a_host_on_this_machine_there_is_none(text: str | None, tmp_path: Path) -> None:
+    if text is not None:
+        here(tmp_path).write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert own_host(tmp_path) is None
 
 
 @pytest.mark.parametrize(

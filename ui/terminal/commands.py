@@ -63,11 +63,12 @@ def _join(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_join(given: argparse.Namespace) -> int:
-    from carteado.net.finding import find
+    from carteado.net.choosing import at_terminal, choose
 
     from .sitting import sit
 
-    return sit(find(given.address), given, table=given.table, watch=given.watch, choose=given.choose)
+    address = choose(given.address, given.code, at_terminal(given.accept_new_key))
+    return sit(address, given, table=given.table, watch=given.watch, choose=given.choose)
 
 
 def _look(parser: argparse.ArgumentParser) -> None:

@@ -114,7 +114,7 @@ class Finder:
         words = self._words()
         items: list[Item] = []
         if self._here:
-            items.append(Item([(words("ui.home.here"), "")], self._take("join", "--choose"), find="here"))
+            items.append(Item([(words("ui.home.here"), "")], self._take("join", "here", "--choose"), find="here"))
         items += [Item(self._line(host), self._taker(host), find=str(host.address)) for host in self._hosts]
         items.append(Item([(words("ui.home.address"), "")], self._ask_address, find="address"))
         for number, item in enumerate(items):

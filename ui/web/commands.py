@@ -27,11 +27,12 @@ def _web(parser: argparse.ArgumentParser) -> None:
 def _run_web(given: argparse.Namespace) -> int:
     import asyncio
 
-    from carteado.net.finding import find
+    from carteado.net.choosing import at_terminal, choose
 
+    host = choose(given.address, None, at_terminal())
     # The selector loop everywhere: ZeroMQ's sockets need it on Windows.
     with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
-        return runner.run(_serve(find(given.address), given))
+        return runner.run(_serve(host, given))
 
 
 async def _serve(address: Address, given: argparse.Namespace) -> int:
