@@ -12,9 +12,10 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from types import FrameType, TracebackType
 
 from pluggy import _callers
 
@@ -24,63 +25,99 @@ log = logging.getLogger(__name__)
 
 LIMIT = 2.0
 """Seconds that the host gives one step of a match, or one view of it."""
-AGAIN = 0.1
+TICK = 0.25
+"""Seconds between two looks at whether the time is over."""
+IDLE = 4
+"""Looks with nothing to watch after which the timer is switched off."""
 TEMPFAIL = 75
 _HOOK_CALL = _callers._multicall.__code__
 
 
-@contextmanager
-def within(seconds: float = LIMIT) -> Iterator[None]:
+class within(AbstractContextManager[None]):
     """Limit the block to so many seconds. Raises: Overtime, from inside the hook that takes longer."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-    elif hasattr(signal, "setitimer"):
-        yield from _timed(seconds)
-    else:
-        yield from _watched(seconds, _bite)
+
+    __slots__ = ("_leave", "outside", "seconds", "since")
+
+    def __init__(self, seconds: float = LIMIT) -> None:
+        self.seconds = seconds
+
+    def __enter__(self) -> None:
+        self._leave: Callable[[], object] | None = None
+        if threading.get_ident() != threading.main_thread().ident:
+            return
+        if hasattr(signal, "setitimer"):
+            self.since, self.outside = time.monotonic(), sys._getframe(1)
+            _running.append(self)
+            _watch(min(TICK, self.seconds))
+            self._leave = _running.pop
+        else:
+            self._leave = _watched(self.seconds, _bite)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._leave is not None:
+            self._leave()
 
 
-def _timed(seconds: float) -> Iterator[None]:
-    if signal.getsignal(signal.SIGALRM) is not _over:
-        signal.signal(signal.SIGALRM, _over)  # it stays: setting it costs more than most steps
-    _running.append((seconds, _hook_calls(sys._getframe())))
-    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        _running.pop()
+_running: list[within] = []
+"""The blocks under way; the last one is in force."""
 
 
-_running: list[tuple[float, int]] = []
-"""The limit in force: its seconds, and how many hook calls were under way outside of it."""
+class _Timer:
+    """The interval timer: it ticks while there is something to watch and a little longer, for setting it costs more than most steps."""
+
+    every = 0.0
+    idle = 0
 
 
-def _over(number: int, frame: FrameType | None) -> None:
-    """Raise Overtime if the interrupted code was called by a hook; core's own code is left to finish."""
-    if _running and _hook_calls(frame) > _running[-1][1]:
-        seconds = _running[-1][0]
-        signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)  # the next hook of the block has its own time
-        raise Overtime(f"took longer than the host allows ({seconds:g} seconds)")
+def _watch(seconds: float) -> None:
+    if not 0 < _Timer.every <= seconds:
+        if signal.getsignal(signal.SIGALRM) is not _tick:
+            signal.signal(signal.SIGALRM, _tick)
+        _set(seconds)
 
 
-def _hook_calls(frame: FrameType | None) -> int:
-    """Count the hook calls that a frame is inside of."""
-    count = 0
-    while frame is not None:
-        count += frame.f_code is _HOOK_CALL
+def _set(seconds: float) -> None:
+    _Timer.every, _Timer.idle = seconds, 0
+    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+
+
+def _forget() -> None:
+    _running.clear()
+    _Timer.every = 0.0
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)  # a child has no timer
+
+
+def _tick(number: int, frame: FrameType | None) -> None:
+    """Raise Overtime if the block's time is over and the interrupted code was called by a hook; core's own code is left to finish."""
+    if not _running:
+        _Timer.idle += 1
+        if _Timer.idle >= IDLE:
+            _set(0.0)
+        return
+    block, now, _Timer.idle = _running[-1], time.monotonic(), 0
+    if now - block.since >= block.seconds and _in_hook(frame, block.outside):
+        block.since = now  # the next hook of the block has its own time
+        raise Overtime(f"took longer than the host allows ({block.seconds:g} seconds)")
+
+
+def _in_hook(frame: FrameType | None, outside: FrameType) -> bool:
+    """Tell whether a hook call is under way between a frame and the one that began the block."""
+    while frame is not None and frame is not outside:
+        if frame.f_code is _HOOK_CALL:
+            return True
         frame = frame.f_back
-    return count
+    return False
 
 
-def _watched(seconds: float, bite: Callable[[], None]) -> Iterator[None]:
+def _watched(seconds: float, bite: Callable[[], None]) -> Callable[[], object]:
+    """Call `bite` when five times the seconds are over, unless what is returned is called before."""
     watchdog = threading.Timer(5 * seconds, bite)
     watchdog.daemon = True
     watchdog.start()
-    try:
-        yield
-    finally:
-        watchdog.cancel()
+    return watchdog.cancel
 
 
 def _bite() -> None:

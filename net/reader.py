@@ -76,7 +76,7 @@ class Reader:
                 take(self._socket.recv_multipart(zmq.DONTWAIT, self._copy))
         except zmq.Again:
             return
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - it is raised where `run` is awaited
             if ended is not None and not ended.done():
                 ended.set_exception(error)
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from carteado.core.api import C, L, P
@@ -35,27 +35,35 @@ def groups_shown(key: str, groups: Sequence[Group], **more: Any) -> Message:
 
 
 def layout(view: dict[str, Any]) -> dict[str, Any]:
-    """Return the captions for one viewer."""
-    facts = view["vars"]
+    """Return the captions for one viewer; messages that stay as they were are made once."""
+    facts, you = view["vars"], view["you"]
     phases = facts.get("phases") or view["facts"].get("phases") or [1] * len(view["seats"])
-    zones = {zone["name"]: zone for zone in view["zones"]}
-    groups = [zone for zone in view["zones"] if zone["kind"] == "group"]
+    zones = view["zones"]
+    groups = tuple([(zone["name"], group_seen(zone)) for zone in zones if zone["kind"] == "group"])
     title: list[Message] = [["dd.title.hand", {"n": view["hand"]["number"]}]]
     if view["table"]["options"]["until_three"]:
         title.append(["dd.title.until_three", {}])
-    labels: dict[str, Message] = {zone["name"]: group_named(group_seen(zone)) for zone in groups}
-    labels |= {"stock": ["dd.zone.stock", {}], "discard": ["dd.zone.discard", {}]}
-    labels |= {name: ["dd.zone.hand", {"who": P(zone["owner"])}] for name, zone in zones.items() if name[:5] == "hand/"}
-    labels |= {name: ["dd.zone.aside", {}] for name in zones if name[:6] == "aside/"}
+    points = tuple([(seat["seat"], seat["points"], seat["place"], phases[seat["seat"]]) for seat in view["seats"]])
     return {
         "title": title,
         "prompt": _prompt(view, phases),
-        "badges": [_badges(seat["seat"], phases, facts) for seat in view["seats"]],
-        "panels": [_phase_panel(phases[view["you"]] if view["you"] is not None else 0), _points_panel(view["seats"], phases)],
-        "labels": labels,
-        "order": [*(zone["name"] for zone in groups), "stock", "discard"],
+        "badges": [[*badges] for badges in _badges(tuple(phases), tuple(facts.get("laid", ())), tuple(facts.get("skips", ())))],
+        "panels": [
+            {"title": ["dd.panel.phases", {}], "lines": [*_phase_lines(phases[you] if you is not None else 0)]},
+            {"title": ["dd.panel.points", {}], "lines": [*_points_lines(points)]},
+        ],
+        "labels": {**_labels(groups, tuple([(zone["name"], zone["owner"]) for zone in zones if zone["kind"] != "group"]))},
+        "order": [*(name for name, _ in groups), "stock", "discard"],
         "sorts": SORTS,
     }
+
+
+@lru_cache(256)
+def _labels(groups: Sequence[tuple[str, Group]], others: Sequence[tuple[str, int | None]]) -> dict[str, Message]:
+    labels: dict[str, Message] = {name: group_named(group) for name, group in groups}
+    labels |= {"stock": ["dd.zone.stock", {}], "discard": ["dd.zone.discard", {}]}
+    labels |= {name: ["dd.zone.hand", {"who": P(owner)}] for name, owner in others if name[:5] == "hand/" and owner is not None}
+    return labels | {name: ["dd.zone.aside", {}] for name, _ in others if name[:6] == "aside/"}
 
 
 def _prompt(view: dict[str, Any], phases: Sequence[int]) -> Message:
@@ -87,33 +95,37 @@ def _prompt_to_play(forms: dict[str, Any], number: int) -> Message:
     return ["dd.prompt.hit", {}] if hit is None else ["dd.prompt.discard", {}]
 
 
-def _badges(seat: int, phases: Sequence[int], facts: dict[str, Any]) -> list[Message]:
-    """Return phase, laid, about to lose a turn; clients count the cards themselves."""
-    if phases[seat] > LAST_PHASE:
-        return [["dd.badge.finished", {}]]
-    badges: list[Message] = [["dd.badge.phase", {"n": phases[seat]}]]
-    if seat in facts.get("laid", ()):
-        badges.append(["dd.badge.laid", {}])
-    if seat in facts.get("skips", ()):
-        badges.append(["dd.badge.skipped", {}])
-    return badges
+@lru_cache(256)
+def _badges(phases: Sequence[int], laid: Sequence[int], skips: Sequence[int]) -> list[list[Message]]:
+    """Return for each seat its phase, laid, about to lose a turn; clients count the cards themselves."""
+    shown = []
+    for seat, phase in enumerate(phases):
+        badges: list[Message] = [["dd.badge.phase", {"n": phase}] if phase <= LAST_PHASE else ["dd.badge.finished", {}]]
+        if phase <= LAST_PHASE and seat in laid:
+            badges.append(["dd.badge.laid", {}])
+        if phase <= LAST_PHASE and seat in skips:
+            badges.append(["dd.badge.skipped", {}])
+        shown.append(badges)
+    return shown
 
 
 @cache
-def _phase_panel(own: int) -> dict[str, Any]:
+def _phase_lines(own: int) -> list[Message]:
     lines: list[Message] = []
     for number in range(1, LAST_PHASE + 1):
         key = "dd.panel.phase.own" if number == own else "dd.panel.phase.done" if number < own else "dd.panel.phase"
         lines.append([key, {"n": number, "phase": phase_named(number)}])
-    return {"title": ["dd.panel.phases", {}], "lines": lines}
+    return lines
 
 
-def _points_panel(seats: Sequence[dict[str, Any]], phases: Sequence[int]) -> dict[str, Any]:
+@lru_cache(256)
+def _points_lines(seats: Sequence[tuple[int, int, int | None, int]]) -> list[Message]:
+    """Return the points, and place or phase, of each `(seat, points, place, phase)`."""
     lines: list[Message] = []
-    for seat in seats:
-        args: dict[str, Any] = {"who": P(seat["seat"]), "n": seat["points"]}
-        if seat["place"] is not None:
-            lines.append(["dd.panel.place", args | {"place": seat["place"]}])
+    for seat, points, place, phase in seats:
+        args: dict[str, Any] = {"who": P(seat), "n": points}
+        if place is not None:
+            lines.append(["dd.panel.place", args | {"place": place}])
         else:
-            lines.append(["dd.panel.points.line", args | {"phase": min(phases[seat["seat"]], LAST_PHASE)}])
-    return {"title": ["dd.panel.points", {}], "lines": lines}
+            lines.append(["dd.panel.points.line", args | {"phase": min(phase, LAST_PHASE)}])
+    return lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -98,20 +99,35 @@ def test_code_outside_of_hooks_is_never_interrupted() -> None:
     assert not done.is_set()
 
 
-def test_the_timer_is_off_when_the_block_is_left() -> None:
-    with within(SHORT):
-        pass
-    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+def test_the_timer_goes_off_when_there_is_nothing_to_watch_any_more() -> None:
+    with within(0.01):
+        assert signal.getitimer(signal.ITIMER_REAL) != (0.0, 0.0)
+    given_up = time.monotonic() + 5
+    while signal.getitimer(signal.ITIMER_REAL) != (0.0, 0.0):
+        threading.Event().wait(0.01)
+        assert time.monotonic() < given_up
+
+
+def test_a_hook_around_the_block_is_not_blamed(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    seat = min(match.prompts)
+
+    def limited(hook: str) -> None:
+        if hook == "turn":
+            with within(0.01):
+                threading.Event().wait(0.1)
+
+    monkeypatch.setattr(match.game, "hang", limited)
+    assert match.act(seat, match.prompts[seat].id, {"type": "go"}).q == 2
 
 
 def test_without_an_interval_timer_a_watchdog_bites_when_the_time_is_over() -> None:
     bitten = threading.Event()
-    for _ in deadline._watched(0.01, bitten.set):
-        assert bitten.wait(5)
+    leave = deadline._watched(0.01, bitten.set)
+    assert bitten.wait(5)
+    leave()
 
 
 def test_without_an_interval_timer_the_watchdog_leaves_a_quick_step_alone() -> None:
     bitten = threading.Event()
-    for _ in deadline._watched(60, bitten.set):
-        pass
+    deadline._watched(60, bitten.set)()
     assert not bitten.is_set()
