@@ -1,23 +1,27 @@
 """A host in a process of its own, for a player on this machine: the player's program never holds anybody's cards.
 
 The two are joined by pipes. The host says its address on its standard output when it listens, and stops when its standard input
-ends: whatever happens to the player's program, nothing is left running.
+ends: whatever happens to the player's program, nothing is left running. What the host has to say of its troubles is kept in a file.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import IO
 
 from .errors import NetError
-from .keys import Address
+from .keys import Address, data_folder
 
 GRACE = 3.0
 """Seconds that a host gets to say good-bye."""
+TROUBLES, MOST = "host-troubles.log", 1 << 20
+"""The file in the data folder for what hosts of this kind complain of, and how many bytes there may be before it begins anew."""
 
 
 class ChildFailure(NetError):
@@ -32,20 +36,24 @@ class ChildFailure(NetError):
 
 
 class ChildHost:
-    """A host process; a context manager that ends it."""
+    """A host process; a context manager that ends it.
+
+    troubles: once it has ended, the file with what it had to complain of, None if nothing.
+    """
 
     def __init__(self, arguments: Sequence[str]) -> None:
         """Start `carteado host` with these arguments; it is not waited for before somebody wants its address."""
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the host
         # -P: a folder called `carteado` in the current folder is not the program. A session of its own: Ctrl-C is the player's.
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "carteado.cli", "host", "--headless", "--until-eof", *arguments],
+            [sys.executable, "-P", "-m", "carteado.cli", "host", "--headless", "--until-eof", "--log-level", "error", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
             start_new_session=True,
         )
         self._address: Address | None = None
+        self.troubles: Path | None = None
 
     @property
     def address(self) -> Address:
@@ -55,6 +63,7 @@ class ChildHost:
             line = self._process.stdout.readline().decode()
             if not line:
                 failure = self._failure()
+                self._errors.close()  # all of it is in the failure's sentence
                 self.close()
                 raise failure
             self._address = Address.parse(line)
@@ -84,7 +93,24 @@ class ChildHost:
             self._process.kill()
             self._process.wait()
         self._process.stdout.close()
-        self._errors.close()
+        if not self._errors.closed:
+            self._keep()
+            self._errors.close()
+
+    def _keep(self) -> None:
+        """Add what the host complained of to the file of troubles."""
+        self._errors.seek(0)
+        said = self._errors.read()
+        if said:
+            path = data_folder() / TROUBLES
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                anew = os.O_TRUNC if path.exists() and path.stat().st_size > MOST else os.O_APPEND
+                with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | anew, 0o600), "wb") as file:
+                    file.write(said[-MOST:])
+            except OSError:
+                return  # a full disk must not hide how the game ended; the host's last words are in ChildFailure
+            self.troubles = path
 
     def __enter__(self) -> ChildHost:
         return self

@@ -17,7 +17,7 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any, Final, TextIO
 
-from carteado.core.errors import LoadFailure
+from carteado.core.errors import LoadFailure, PluginFault
 
 from .errors import NetError
 
@@ -42,11 +42,14 @@ def note(log: logging.Logger, event: str, level: int = logging.INFO, **fields: A
 
 
 def escaped(text: str) -> str:
-    """Return a text on one line: whatever would break the line or its order is written as an escape."""
+    """Return a text as a log line holds it: on one line, not too long, secrets struck out."""
     for pattern, instead in _SECRETS:
         text = pattern.sub(instead, text)
-    if len(text) > _LONGEST:
-        text = text[:_LONGEST] + "..."
+    return one_line(text[:_LONGEST] + "..." if len(text) > _LONGEST else text)
+
+
+def one_line(text: str) -> str:
+    """Return a text on one line: whatever would break the line or its order is written as an escape."""
     return _ODD.sub(lambda odd: f"\\u{ord(odd[0]):04x}" if ord(odd[0]) > 0xFF else f"\\x{ord(odd[0]):02x}", text)
 
 
@@ -57,9 +60,9 @@ def trace(error: BaseException) -> str:
     one: BaseException | None = error
     while one is not None and id(one) not in seen and len(parts) < 5:
         seen.add(id(one))
-        frames = reversed(extract_tb(one.__traceback__)[-6:])
+        frames = reversed([frame for frame in extract_tb(one.__traceback__) if Path(frame.filename).parent.name != "pluggy"][-6:])
         where = " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames)
-        words = f": {one}" if isinstance(one, _TELLING) else ""
+        words = f": {one}" if isinstance(one, _TELLING) else f" in {one.plugin}.{one.hook}" if isinstance(one, PluginFault) else ""
         parts.append(f"{type(one).__name__}{words} at {where or '?'}")
         one = one.__cause__ or (None if one.__suppress_context__ else one.__context__)
     return "; because of ".join(parts)
@@ -150,6 +153,7 @@ def begin(kind: str = "text", level: str = "warning", path: Path | None = None, 
         old.close()
     root.addHandler(handler)
     root.setLevel(level.upper())
-    logging.getLogger("asyncio").setLevel(max(logging.WARNING, root.level))
+    for chatty in ("asyncio", "alembic", "sqlalchemy"):
+        logging.getLogger(chatty).setLevel(max(logging.WARNING, root.level))
     logging.raiseExceptions = False  # a full disk under the log is no reason to write to a broken standard error
     return rate

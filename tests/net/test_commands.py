@@ -132,6 +132,21 @@ def test_a_person_plays_a_match_against_a_computer_player_and_everything_ends(ca
     assert (status, err) == (0, "")
 
 
+def test_what_the_host_complains_of_during_a_play_is_kept_in_a_file_that_the_player_is_told_of(carteado, toy, tmp_path) -> None:
+    game = Path(toy) / "toys_game.py"
+    game.write_text(game.read_text().replace("hand = next(zone for zone", "hand = 1 // 0 or next(zone for zone"))
+    program = carteado("play", "toy", "--players", "2", "--line", *FAST)
+    while "a computer player (random) plays on" not in (line := program.line()):
+        if line == "1. Throw":
+            program.say("1 1")
+    program.say("q")
+    status, _, err = program.ended()
+    file = tmp_path / "home" / "host-troubles.log"
+    assert (0, f"carteado: the host had something to complain of, see {file}\n") == (status, err)
+    assert "ZeroDivisionError at toys_game.py:" in file.read_text()
+    assert 0o600 == file.stat().st_mode & 0o777
+
+
 def test_the_same_seed_deals_the_same_cards(carteado) -> None:
     hands = []
     for _ in range(2):

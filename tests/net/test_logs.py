@@ -94,7 +94,7 @@ def test_of_an_error_of_a_game_only_kind_and_place_are_written() -> None:
         log.exception("the game %s failed", "skat")
     line = json.loads(out.getvalue())
     assert "R7" not in out.getvalue()
-    assert line["trace"].startswith("PluginFault at test_logs.py:")
+    assert line["trace"].startswith("PluginFault in skat.turn at test_logs.py:")
     assert "; because of KeyError at test_logs.py:" in line["trace"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -51,7 +52,9 @@ def _run_play(given: argparse.Namespace) -> int:
 
             status = sitting.sit(host.address, given, ready=True, guided=given.guided, begun=opening.over)
         host.check()
-        return status
+    if host.troubles is not None:
+        print(f"carteado: the host had something to complain of, see {host.troubles}", file=sys.stderr)
+    return status
 
 
 def _join(parser: argparse.ArgumentParser) -> None:
