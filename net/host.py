@@ -83,6 +83,7 @@ class Host:
         self.books = books(store)
         self._saver = Saver(store, clock, self.refused, self._frozen)
         self._turning = asyncio.Lock()
+        self._lost = 0.0
         self._clock = clock
         self._inbox: deque[Work] = deque()
         self._woken = asyncio.Event()
@@ -236,7 +237,7 @@ class Host:
         """Answer a ping from what was shown last, without waiting for a turn that may be waiting for the disk."""
         session.heard = self._clock.now()
         self._send(session, self._head(session, ping.n))
-        if not session.streaming:
+        if not session.streaming and not self._saver.frozen:
             self._post(lambda turn: turn.snap(session))
 
     def _head(self, session: Session, n: int) -> bytes:
@@ -434,7 +435,11 @@ class Host:
             self._send(session, self._head(session, 0))
 
     def _lose(self, seconds: float) -> None:
-        """Give everybody back the time in which the host was stopped, or waited for its store."""
+        """Give everybody back the time in which the host was stopped, or waited for its store, once it goes on."""
+        self._lost += seconds
+        if self._saver.frozen:
+            return
+        seconds, self._lost = self._lost, 0.0
 
         def lose(turn: Turn) -> None:
             for session in self.sessions:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, select
+from sqlalchemy.exc import DatabaseError
 
 from .errors import StoreFailure
 from .sql import schema
@@ -107,7 +108,7 @@ def export(where: str, folder: Path, table: str | None) -> int:
                 continue
             try:
                 journal = journal_of(connection, key)
-            except ValueError as error:
+            except (ValueError, DatabaseError) as error:
                 print(f"match {number} of table {name} is not exported: {error}")
                 skipped += 1
                 continue

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, func, select, text
+from sqlalchemy.exc import DatabaseError
 
 from carteado.core.errors import JournalMismatch, LoadFailure
 from carteado.core.game import Game
@@ -51,11 +53,22 @@ class Report:
 def checked(connection: Connection, everything: bool) -> Report:
     """Check a store; `everything` replays matches that are over, too."""
     report = Report()
-    report.damaged += _database(connection)
-    _tables(connection, report)
-    _matches(connection, report, everything)
-    _books(connection, report)
+    parts: list[tuple[str, Callable[[], None]]] = [
+        ("the database", lambda: report.damaged.extend(_database(connection))),
+        ("the list of tables", lambda: _tables(connection, report)),
+        ("the list of matches", lambda: _matches(connection, report, everything)),
+        ("the books", lambda: _books(connection, report)),
+    ]
+    for what, look in parts:
+        try:
+            look()
+        except DatabaseError as error:
+            report.damaged.append(_unreadable(what, error))
     return report
+
+
+def _unreadable(what: str, error: DatabaseError) -> str:
+    return f"{what}: cannot be read: {error.orig}"
 
 
 def journal_of(connection: Connection, match: int) -> Journal:
@@ -108,6 +121,9 @@ def _matches(connection: Connection, report: Report, everything: bool) -> None:
             journal = journal_of(connection, key)
         except ValueError as error:
             report.damaged.append(f"{what}: {error}")
+            continue
+        except DatabaseError as error:
+            report.damaged.append(_unreadable(what, error))
             continue
         if (key in current and ended is None) or everything:
             _replayed(journal, what, report)

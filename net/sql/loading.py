@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, RowMapping, func, select
+from sqlalchemy.exc import DatabaseError
 
 from .. import limits
 from ..store import AnswerRecord, StoredTable, TableRecord
@@ -17,8 +18,21 @@ from .keeping import Kept, Running
 def load(connection: Connection, host: str, kept: Kept) -> list[StoredTable]:
     """Return every table of a host; one that cannot be read says so in `fault`, and keeps nobody else from being loaded."""
     tables = schema.tables
-    rows = connection.execute(select(tables).where(tables.c.host == host).order_by(tables.c.name)).mappings().all()
-    return [_loaded(connection, row, kept) for row in rows]
+    names = connection.scalars(select(tables.c.name).where(tables.c.host == host).order_by(tables.c.name)).all()
+    return [_one(connection, host, name, kept) for name in names]
+
+
+def _one(connection: Connection, host: str, name: str, kept: Kept) -> StoredTable:
+    """Return one table; pages of a file that are damaged cost the tables that lie on them."""
+    tables = schema.tables
+    stored = StoredTable(TableRecord(str(name), "", "", {}, (), "", None, 0, False, 0, ()), fault="what was kept of it cannot be read")
+    try:
+        row = connection.execute(select(tables).where((tables.c.host == host) & (tables.c.name == name))).mappings().one()
+        return _loaded(connection, row, kept)
+    except DatabaseError:
+        if connection.dialect.name != "sqlite":
+            raise
+    return stored
 
 
 def _loaded(connection: Connection, row: RowMapping, kept: Kept) -> StoredTable:

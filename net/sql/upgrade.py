@@ -7,6 +7,7 @@ from sqlalchemy import Connection, inspect, text
 from ..errors import StoreFailure
 from .schema import REVISION
 
+SCRIPTS = "carteado.net.sql:migrations"
 _ONE_AT_A_TIME = 0x63617274  # any number that all hosts share
 
 
@@ -37,7 +38,7 @@ def bring(connection: Connection) -> None:
     from alembic.script import ScriptDirectory
 
     config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", "carteado.net.sql:migrations")
+    config.set_main_option("script_location", SCRIPTS)
     config.set_main_option("path_separator", "os")
     if at is not None and at not in {each.revision for each in ScriptDirectory.from_config(config).walk_revisions()}:
         raise StoreFailure(f"the store was written by a newer carteado (schema {at}; this one knows {REVISION}): upgrade it", "refused")
