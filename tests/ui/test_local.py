@@ -96,9 +96,10 @@ def test_the_last_trick_is_remembered_with_its_last_card_that_no_view_ever_showe
     ]
     after = trick()
     next(zone for zone in after["zones"] if zone["name"] == "trick")["cards"] = ["", "", ""]
-    local.hear(after, events)
+    local.tricks.hear(events)
     local.see(after)
-    assert ("trick", ["SA", "S7", "SK"]) == local.last_trick
+    assert local.tricks.last is not None
+    assert ("trick", ["SA", "S7", "SK"]) == (local.tricks.last.zone, local.tricks.last.cards)
 
 
 def test_a_new_hand_is_sorted_and_nothing_in_it_is_marked_as_fresh() -> None:

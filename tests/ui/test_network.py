@@ -102,7 +102,7 @@ def test_the_table_becomes_a_room_with_its_chairs() -> None:
     assert room is not None
     assert ("between", "Ten Steps", frozenset({"ready", "leave"})) == (room.stage, room.title, room.may)
     assert ["here", "bot", "lagging", "empty"] == [chair.line for chair in room.chairs]
-    assert [("next_only", False), ("stake", 10)] == room.options
+    assert [("stake", 10), ("next_only", False)] == room.options
 
 
 def test_the_seconds_run_down_between_two_messages_of_the_host() -> None:

@@ -292,7 +292,7 @@ def test_a_finished_trick_stays_on_the_table_until_it_was_seen() -> None:
     local = local_for(view, *TABLES["trick"][1:])
     after = trick()
     next(zone for zone in after["zones"] if zone["name"] == "trick")["cards"] = ["", "", ""]
-    local.hear(after, [{"k": "move", "from": "hand/0", "to": "trick", "n": 1, "cards": ["SA"], "place": 0}])
+    local.tricks.hear([{"k": "move", "from": "hand/0", "to": "trick", "n": 1, "cards": ["SA"], "place": 0}])
     local.see(after)
     before_hand = paint(after, local, 80, 24).text().split("Log")[0]
     assert "K♠" in before_hand
@@ -301,9 +301,9 @@ def test_a_finished_trick_stays_on_the_table_until_it_was_seen() -> None:
     next(zone for zone in led["zones"] if zone["name"] == "trick")["cards"] = ["", "H7", ""]
     local.see(led)
     assert "A♠" in paint(led, local, 80, 24).text().split("Log")[0]
-    assert [False, True, False] == [local.tick(), local.tick(), local.tick()]
+    assert [False, True, False] == [local.tricks.tick(), local.tricks.tick(), local.tricks.tick()]
     now = paint(led, local, 80, 24).text().split("Log")[0]
     assert "A♠" not in now
     assert "7♥" in now
-    local.held_trick = None
+    local.tricks.saw()
     assert "K♠" not in paint(after, local, 80, 24).text().split("Log")[0]

@@ -14,6 +14,7 @@ from carteado.ui.terminal.dev import DevSession
 from carteado.ui.terminal.home import Home, HomeSession
 from carteado.ui.terminal.viewer import ViewerSession
 
+from .gallery import SHOWS
 from .harness import pilot
 from .test_viewer import timeline
 
@@ -63,7 +64,8 @@ async def bench() -> str:
 
 def page() -> str:
     """Return the page as it should be."""
-    parts = ["# Screens\n\nMade by a test, so that they stay true.\n"]
+    links = ", ".join(f"[{show.name}](screens/{show.name}.md)" for show in SHOWS)
+    parts = [f"# Screens\n\nMade by a test, so that they stay true. Whole matches, state by state, at 80x24 and 120x40: {links}.\n"]
     live = (
         ("`carteado` alone: the menu.", menu),
         ("`carteado replay FILE`: a recorded match, all cards open, beside what the rule player would do.", viewer),

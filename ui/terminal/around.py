@@ -51,15 +51,17 @@ def paint_trick(scene: Scene, zone: Zone, rect: Rect, size: Size) -> None:
         elif across == 1.0 or len(others) == 1:
             _paint_block(scene, seat, text, x + size.wide + 2, y, text_room)
         else:
-            beside_room = max(6, round(span * 0.5) - size.wide - 2) if len(others) == 3 else size.wide + 4
-            head = text[: max(1, size.high - 1)]
+            # Beside a card at the top there is room as far as the next card or the edge; below it the cards at the sides begin.
+            beside_room = rect.right - x - size.wide - 1 if len(others) == 3 else size.wide + 4
+            head = seat_block(scene, seat, beside_room)[: max(1, size.high - 1)]
             _paint_block(scene, seat, head, x + size.wide + 1, y, beside_room)
     x = left + round(span / 2)
     _paint_place(scene, zone, below["seat"], x, bottom, size)
     if scene.view.get("you") is None or below.get("asked") or badges(scene, below):
-        _paint_block(
-            scene, below, seat_block(scene, below, text_room)[: size.high], x + size.wide + 2, bottom, text_room
-        )
+        # With cards at the sides one row higher, the first line beside the reader's card would run into them.
+        down = 1 if spots[-1][1] else 0
+        block = seat_block(scene, below, text_room)[: size.high - down]
+        _paint_block(scene, below, block, x + size.wide + 2, bottom + down, text_room)
 
 
 def seat_block(scene: Scene, seat: Seat, room: int) -> list[Line]:
@@ -98,10 +100,10 @@ def trick_place(view: Mapping[str, Any], zone: Zone, seat: int) -> int | None:
 
 
 def _paint_place(scene: Scene, zone: Zone, seat: int, x: int, y: int, size: Size) -> None:
-    held = scene.local.held_trick
+    held = scene.local.tricks.held
     cards = zone["cards"] or []
-    if held is not None and held[0] == zone["name"]:
-        cards, zone = held[1], {**zone, "facts": {**zone["facts"], **scene.local.last_facts}}
+    if held is not None and held.zone == zone["name"]:
+        cards, zone = held.cards, {**zone, "facts": {**zone["facts"], **held.facts}}
     place = trick_place(scene.view, zone, seat)
     face = cards[place] if place is not None and place < len(cards) else ""
     hit = zone_hit(zone["name"])

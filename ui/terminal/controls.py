@@ -63,7 +63,8 @@ class Controls:
     def key(self, key: str) -> None:
         """Take one key by name: a character, or `enter`, `left`, `f1`, `c-p`, `a-left`..."""
         local = self.local
-        local.notice = local.held_trick = None
+        local.notice = None
+        local.tricks.saw()
         local.drag = None if key == "escape" else local.drag
         if key == "c-c":
             self._ask_quit()
@@ -196,7 +197,8 @@ class Controls:
     def click(self, hit: str, double: bool) -> None:
         """Do what a click on something means: mark a card, use a zone, press a button, choose an entry."""
         local = self.local
-        local.notice = local.held_trick = None
+        local.notice = None
+        local.tricks.saw()
         if local.boxes and local.boxes[-1].through and hit.startswith(("card:", "place:", "zone:", "do:")):
             self._pass_through()
         if local.boxes:

@@ -56,7 +56,7 @@ class Follower:
         local = self._local
         match change.kind:
             case "view":
-                local.hear(self._session.view, change.events)
+                local.tricks.hear(change.events)
                 self._passed = self._passed or self._others_asked(change)
                 self._see(self._session.view)
             case "words":
@@ -80,7 +80,7 @@ class Follower:
         left = self._local.link.seconds
         if left is not None and left <= SHORT < (before[0].seconds or 0) and prompt_of(self._session.view) is not None:
             self._alarm()
-        return self._local.tick() or before != (self._local.link, self._local.room)
+        return self._local.tricks.tick() or before != (self._local.link, self._local.room)
 
     def _table(self) -> None:
         local, session = self._local, self._session

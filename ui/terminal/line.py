@@ -76,7 +76,7 @@ class LineClient:
         """Say what is new."""
         match change.kind:
             case "view":
-                self.local.hear(self._session.view, change.events)
+                self.local.tricks.hear(change.events)
                 self._see()
             case "words":
                 self.local.words = words_of(self._session, *self._looks)

@@ -13,13 +13,12 @@ from .guide import Guide
 from .memory import HandMemory, Order
 from .room import Room
 from .tools import Slider, Tool
+from .tricks import Tricks
 from .words import Words
 
 View = Mapping[str, Any]
 Face = str
 
-HELD = 2
-"""Seconds that a finished trick stays at least, even when the next one has begun."""
 _RANKS = {"T": 10, "J": 11, "Q": 12, "K": 13, "A": 14}
 
 
@@ -151,16 +150,7 @@ class Local:
     room: Room | None = None
     chat: list[tuple[str, str]] = field(default_factory=list)
     can_chat: bool = False
-    tricks: dict[str, list[Face]] = field(default_factory=dict)
-    last_trick: tuple[str, list[Face]] | None = None
-    held_trick: tuple[str, list[Face]] | None = None
-    """A finished trick that stays on the table until the player has seen it: until the next key or click, or until another
-    one has begun and it has been there for `HELD` seconds."""
-    held_for: int = 0
-    """How many seconds more the next cards wait for it."""
-    trick_facts: dict[str, Mapping[str, Any]] = field(default_factory=dict)
-    """The facts of each trick while its cards lay there: whose place is which."""
-    last_facts: Mapping[str, Any] = field(default_factory=dict)
+    tricks: Tricks = field(default_factory=Tricks)
     confirm: bool = True
     """Whether to ask before a card goes away while a combination could be laid."""
     mouse: bool = True
@@ -196,7 +186,7 @@ class Local:
         self.hand.take(own["cards"] or [] if own else [])
         if not self.manual:
             self.sort_hand(view)
-        self._see_tricks(view)
+        self.tricks.see(view)
         names = {zone["name"]: zone for zone in view["zones"]}
         for name in list(self.marks):
             cards = (names.get(name) or {}).get("cards") or []
@@ -246,43 +236,6 @@ class Local:
         name, key = orders[self.sort % len(orders)]
         self.hand.arrange(key)
         return name
-
-    def _see_tricks(self, view: View) -> None:
-        """Remember a trick that is being taken away, so that it can be looked at again."""
-        for zone in view["zones"]:
-            if zone["kind"] != "trick" or zone["cards"] is None:
-                continue
-            name, cards = zone["name"], list(zone["cards"])
-            before = self.tricks.get(name, [])
-            if any(before) and not any(cards):
-                self.last_trick = self.held_trick = (name, before)
-                self.last_facts, self.held_for = self.trick_facts.get(name, {}), HELD
-            elif any(cards) and not self.held_for:
-                self.held_trick = None
-            if any(cards):
-                self.trick_facts[name] = zone["facts"]
-            self.tricks[name] = cards
-
-    def tick(self) -> bool:
-        """Let a second pass; tell whether a finished trick makes room for the next one."""
-        if not self.held_for:
-            return False
-        self.held_for -= 1
-        if self.held_for or self.held_trick is None or not any(self.tricks.get(self.held_trick[0], ())):
-            return False
-        self.held_trick = None
-        return True
-
-    def hear(self, view: View | None, events: Sequence[Mapping[str, Any]]) -> None:
-        """Follow the events before a view: the last card of a trick is seen only here, because the view after it is empty again."""
-        for event in events:
-            seen = {**event, **(event.get("mine") or {})}
-            if seen.get("k") != "move":
-                continue
-            target = self.tricks.get(str(seen.get("to")))
-            place, cards = seen.get("place"), seen.get("cards")
-            if target is not None and isinstance(place, int) and cards and place < len(target):
-                target[place] = cards[0]
 
 
 def hand_zone(view: View) -> Mapping[str, Any] | None:

@@ -63,7 +63,7 @@ class NetworkSession:
             address=str(self._peer.address),
             deal_in=deal_in,
             watchers=len(table.watchers),
-            options=sorted(table.options.items()),
+            options=list(table.options.items()),
             house=table.house,
             leaving=_price(table.leaving),
             running=clocks is None or clocks.run,

@@ -133,7 +133,7 @@ def _usable(name: str, view: View | None, local: Local) -> bool:
         case "sort":
             return view is not None and len(local.hand) > 1 and hand_zone(view) is not None
         case "trick":
-            return local.last_trick is not None
+            return local.tricks.last is not None
         case "points" | "log":
             return view is not None
         case "groups":

@@ -234,17 +234,17 @@ def groups_page(view: View, local: Local) -> Box:
 
 
 def trick_page(view: View, local: Local) -> Box:
-    """Return the last trick, card by card."""
-    words = local.words
-    name, cards = local.last_trick or ("", [])
-    zone = next((one for one in view["zones"] if one["name"] == name), None)
-    seats = (local.last_facts or (zone or {}).get("facts") or {}).get("seats")
-    body: list[Line] = []
-    for place, face in enumerate(cards):
-        seat = seats[place] if isinstance(seats, list) and place < len(seats) else place
-        if face:
-            body.append([(words.player(seat) + "  ", ""), words.token(face)])
-    return Box("trick", words("ui.do.trick"), body, foot=words("ui.foot.page"), sticky=True)
+    """Return the last trick, card by card in the order of play, and who took it."""
+    words, trick = local.words, local.tricks.last
+    rows: list[list[Line]] = []
+    for number, place in enumerate(trick.places() if trick is not None else ()):
+        assert trick is not None
+        seat = trick.seat(place)
+        note = "ui.trick.led" if number == 0 else ""
+        if trick.winner == seat:
+            note = "ui.trick.took.led" if number == 0 else "ui.trick.took"
+        rows.append([[(words.player(seat), "name")], [words.token(trick.cards[place])], [(words(note), "dim")] if note else []])
+    return Box("trick", words("ui.do.trick"), table_of(rows), foot=words("ui.foot.page"), sticky=True)
 
 
 def guide_page(local: Local, page: Sequence[Message], closed: Callable[[], None] | None = None) -> Box:

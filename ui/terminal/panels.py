@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .grid import Line, width
+from .pages import score_lines
 from .scene import Rect, Scene
 from .text import cut, cut_line, wrap
 
@@ -84,6 +85,17 @@ def panel_heights(scene: Scene) -> int:
     return sum(len(lines) + 2 for _, lines in game_panels(scene))
 
 
+def paint_points(scene: Scene, rect: Rect) -> int:
+    """Draw everybody's points where the game has no panel of its own; return the first free row."""
+    lines = score_lines(scene.view, scene.local)
+    if game_panels(scene) or rect.high < len(lines) + 2:
+        return rect.y
+    paint_heading(scene, rect.x, rect.y, rect.wide, scene.words("ui.do.points"))
+    for row, line in enumerate(lines, 1):
+        scene.grid.spans(rect.x, rect.y + row, cut_line(line, rect.wide, scene.glyphs.more), "panel")
+    return rect.y + len(lines) + 2
+
+
 def paint_side(scene: Scene, rect: Rect) -> None:
     """Draw the side of a wide screen: panels, log, chat."""
     for y in range(rect.y, rect.bottom):
@@ -94,6 +106,7 @@ def paint_side(scene: Scene, rect: Rect) -> None:
     log_min = min(8, inner.high // 3)
     top = paint_lesson(scene, Rect(inner.x, inner.y, inner.wide, inner.high - chat_high - log_min))
     top = paint_panels(scene, Rect(inner.x, top, inner.wide, inner.bottom - top - chat_high - log_min))
+    top = paint_points(scene, Rect(inner.x, top, inner.wide, inner.bottom - top - chat_high - log_min))
     paint_log(scene, Rect(inner.x, top, inner.wide, inner.bottom - top - chat_high - (1 if chat_high else 0)))
     if chat_high:
         y = inner.bottom - chat_high

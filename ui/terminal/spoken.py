@@ -142,14 +142,14 @@ def result_said(view: View, local: Local) -> list[str]:
 
 
 def last_trick_lines(view: View, local: Local) -> list[str]:
-    """Return the last trick, or that there is none."""
-    if local.last_trick is None:
-        return [local.words("ui.line.no_trick")]
-    name, cards = local.last_trick
-    zone = zone_of(view, name)
-    if zone is None:
-        return [local.words("ui.line.no_trick")]
-    return [_trick_said(view, local, {**zone, "cards": cards})]
+    """Return the last trick in the order of play and who took it, or that there is none."""
+    words, trick = local.words, local.tricks.last
+    if trick is None:
+        return [words("ui.line.no_trick")]
+    lines = [", ".join(f"{words.player(trick.seat(place))} {words.said(trick.cards[place])}" for place in trick.places())]
+    if trick.winner is not None:
+        lines.append(words("ui.line.took", who=words.player(trick.winner)))
+    return lines
 
 
 def hint_lines(view: View, local: Local) -> list[str]:

@@ -65,9 +65,9 @@ def test_the_phase_panel_marks_the_own_phase_and_those_done(play: Any, scene: An
     view = play(scene({0: TEN}, phases=[3, 1, 1])).match.view(0)
     lines = [text(view, line) for line in view["layout"]["panels"][0]["lines"]]
     assert lines[1:4] == [
-        "2. a set of 3 and a run of 4 ✓",
-        "3. a set of 4 and a run of 4 <",
-        "4. a run of 7",
+        "✓ 2. a set of 3 and a run of 4",
+        "► 3. a set of 4 and a run of 4",
+        "  4. a run of 7",
     ]
 
 
