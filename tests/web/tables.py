@@ -110,9 +110,15 @@ async def mine(page: Page, seconds: float = 20.0) -> bool:
 
 
 async def follow_hint(page: Page) -> None:
-    """Do what the game's first hint says, else what is done by default."""
+    """Do what the game's first hint says, else what is done by default; take the first answer to whatever is asked then."""
     if await hit(page, "do:hint").count():
         await hit(page, "do:hint").click()
         await page.locator("dialog.hint .item").first.click()
     else:
         await page.keyboard.press("Enter")
+    for _ in range(4):
+        sure, asked = page.locator("dialog.sure .item"), page.locator("dialog.blank .item, dialog.forms .item, dialog.proposal .item")
+        if await sure.count():
+            await sure.last.click()
+        elif await asked.count():
+            await asked.first.click()

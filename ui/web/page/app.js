@@ -122,6 +122,7 @@ class App {
       this.wire.settle((asked) => asked.t === "act" && asked.prompt !== prompt && this.wire.state !== "live", { ok: true });
       this.fresh = this.prompt === null || this.prompt === undefined || others;
       this.prompt = prompt;
+      el("game").dataset.prompt = prompt ?? "";
     }
     this.endings(view);
     this.changed();
@@ -208,12 +209,11 @@ class App {
 
   changed() {
     if (!this.table.room || this.pointer.dragging) return; // a drag is never drawn over; its end draws
-    const scene = paint(this.table);
+    paint(this.table);
     const title = gameTitle(this.table);
     const mine = this.prompt !== null && this.prompt !== undefined && this.table.room.stage === "playing";
     this.alerts.turn(mine && this.fresh !== false, this.table.words("ui.title.turn", { title }), title);
     if (!mine) this.fresh = undefined;
-    void scene;
   }
 
   tick() {
@@ -226,5 +226,4 @@ class App {
   }
 }
 
-const app = new App();
-app.begin();
+new App().begin();

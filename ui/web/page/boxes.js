@@ -31,6 +31,14 @@ export function open({ name, title, body = [], items = [], entry = null, close, 
     ...(form ? [form] : []),
     make("button", { type: "button", class: "do close", onclick: () => shut(name, true) }, close),
   );
+  // The click that belongs to the tap which opened the box falls on the box: it is not meant for anything in it.
+  let pressed = false;
+  box.addEventListener("pointerdown", () => (pressed = true), true);
+  box.addEventListener("click", (event) => {
+    if (event.detail > 0 && !pressed) event.stopImmediatePropagation();
+    if (event.detail > 0 && !pressed) event.preventDefault();
+    pressed = false;
+  }, true);
   box.addEventListener("cancel", (event) => {
     event.preventDefault();
     shut(name, true);

@@ -29,7 +29,7 @@ export function offers(table) {
     found.push({ name, key, label, button: BUTTONS.has(name), standard: name !== "fill" && name !== "pause", why: "" });
   }
   for (const [name, key] of OWN) {
-    if (usable(name, table)) found.push({ name, key: seen.has(key) ? "" : key, label: table.words(`ui.do.${name}`), why: "" });
+    if (usable(name, table)) found.push({ name, key: seen.has(key) ? "" : key, label: table.words(name === "unmark" ? "web.unmark" : `ui.do.${name}`), why: "" });
   }
   return found;
 }

@@ -75,7 +75,7 @@ export class Pointer {
   // A click that no pointer event explains comes from a keyboard or a screen reader.
   click(event) {
     const node = event.target.closest("[data-hit]");
-    if (!node || Date.now() - this.handled < 700) return;
+    if (!node || (event.detail > 0 && Date.now() - this.handled < 700)) return;
     this.play.tap(node.dataset.hit);
   }
 
