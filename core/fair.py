@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-LINKS = 1024
+LINKS = 256
 """Links of a chain, one for each hand that a match can have."""
 LINK_TAG, SEED_TAG = b"carteado/link/1", b"carteado/seed/1"
 SIZE = 32
@@ -26,18 +26,24 @@ def hashed(*fields: bytes) -> bytes:
     return whole.digest()
 
 
-def before(link: bytes, match: str) -> bytes:
-    """Return the link that comes before this one in a chain of a match."""
-    return hashed(LINK_TAG, match.encode(), link)
+def before(link: bytes, match: str, times: int = 1) -> bytes:
+    """Return the link that comes before this one in a chain of a match, or so many before it."""
+    begun = hashlib.sha256()
+    for field in (LINK_TAG, match.encode()):
+        begun.update(len(field).to_bytes(4, "big") + field)
+    begun.update(SIZE.to_bytes(4, "big"))
+    for _ in range(times):
+        whole = begun.copy()
+        whole.update(link)
+        link = whole.digest()
+    return link
 
 
 def opens(link: bytes, hand: int, anchor: bytes, match: str) -> bool:
     """Tell whether this is link `hand` (1, 2, ...) of the chain with this anchor."""
     if not 1 <= hand <= LINKS or len(link) != SIZE:
         return False
-    for _ in range(hand):
-        link = before(link, match)
-    return link == anchor
+    return before(link, match, hand) == anchor
 
 
 def seed_of(match: str, hand: int, host: bytes, links: Sequence[bytes | None]) -> bytes:
@@ -52,23 +58,16 @@ class Chain:
     def __init__(self, secret: bytes, match: str) -> None:
         self._match = match
         self._marks = {LINKS: secret}
-        link = secret
-        for place in range(LINKS, 0, -1):
-            if place % _STEP == 0:
-                self._marks[place] = link
-            link = before(link, match)
-        self.anchor = link
+        for place in range(LINKS - _STEP, -1, -_STEP):
+            self._marks[place] = before(self._marks[place + _STEP], match, _STEP)
+        self.anchor = self._marks[0]
 
     def link(self, hand: int) -> bytes | None:
         """Return the link of a hand (1, 2, ...), None when the chain has none left."""
         if not 1 <= hand <= LINKS:
             return None
         place = -(-hand // _STEP) * _STEP
-        link = self._marks[place]
-        while place > hand:
-            link = before(link, self._match)
-            place -= 1
-        return link
+        return before(self._marks[place], self._match, place - hand)
 
 
 # What a journal says of it.

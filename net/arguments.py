@@ -136,13 +136,11 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=port, metavar="N", help="where the host listens; 0 takes a free port")
     parser.add_argument("--pace", type=seconds, metavar="S", help="seconds that a computer player's move takes")
     parser.add_argument("--hand-pause", type=seconds, metavar="S", help="seconds between hands if not everybody is ready before")
-    parser.add_argument(
-        "--clock", type=clock, metavar="TERMS", help="turn clock in seconds: 45 a move, 45+120 with a reserve, match:600+5 for the match (default: off)"
-    )  # fmt: skip
+    told = "turn clock in seconds: 45 a move, 45+120 with a reserve, match:600+5 for the match (default: off)"
+    parser.add_argument("--clock", type=clock, metavar="TERMS", help=told)
     parser.add_argument("--grace", type=whole, metavar="S", help="seconds to wait for somebody who is away (default: 120)")
-    parser.add_argument(
-        "--away", choices=("wait", "bot", "game"), help="what happens then: go on waiting, a computer player of --level plays on, the game passes"
-    )
+    then = "what happens then: go on waiting, a computer player of --level plays on, or the game's own way out (default: bot)"
+    parser.add_argument("--away", choices=("wait", "bot", "game"), help=then)
     add_options(parser)
     add_house(parser)
 

@@ -44,6 +44,7 @@ class Chair:
     key: the public key that owns it, None when it is empty (or its player left). house: played by this host's own computer
     player. token: SHA-256 of the reclaim token. fresh: sat down after the match that is still shown. since: when its line was
     lost. spent: seconds of the table's grace used up since its last move. substitute: who plays on for somebody who is away.
+    anchor: of its player's chain, and for which match.
     """
 
     seat: int
@@ -58,6 +59,7 @@ class Chair:
     session: Session | None = None
     since: float = 0.0
     spent: float = 0.0
+    anchor: tuple[int, bytes] | None = None
     substitute: str | None = None
     shown: str = EMPTY
     answers: Answers = field(default_factory=Answers)
@@ -76,7 +78,7 @@ class Chair:
         """Give the chair to a key."""
         self.key, self.name, self.bot, self.house = key, name, bot, house
         self.left = self.ready = False
-        self.substitute, self.spent = None, 0.0
+        self.substitute, self.spent, self.anchor = None, 0.0, None
         self.answers = Answers()
 
     def clear(self) -> None:
@@ -84,7 +86,7 @@ class Chair:
         self.key = self.bot = self.token = self.session = None
         self.name = ""
         self.house = self.left = self.ready = self.fresh = False
-        self.substitute, self.spent = None, 0.0
+        self.substitute, self.spent, self.anchor = None, 0.0, None
         self.answers = Answers()
 
     def give_token(self) -> bytes:

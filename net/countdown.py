@@ -48,9 +48,8 @@ class Countdown:
         if told is None or not told.run:
             return told
         gone = max(0, int((now - self._clocks_at) * 1000))
-        bank = [
-            max(0, left - max(0, gone - move)) if move is not None else left for move, left in zip(told.move, told.bank, strict=False)
-        ]  # fmt: skip
+        both = zip(told.move, told.bank, strict=False)
+        bank = [left if move is None else max(0, left - max(0, gone - move)) for move, left in both]
         return Clocks([None if move is None else max(0, move - gone) for move in told.move], bank)
 
     def missing(self, now: float) -> list[Missing]:
@@ -58,12 +57,13 @@ class Countdown:
         table, gone = self._table, now - self._table_at
         if table is None:
             return []
-        counts = table.stage in ("playing", "between")
+        gone_by = gone if table.stage in ("playing", "between") else 0.0
         return [
-            Missing(
-                chair.seat, chair.name, chair.line, chair.quiet_ms / 1000 + gone,
-                None if chair.grace_ms is None else max(0.0, chair.grace_ms / 1000 - (gone if counts else 0.0)), chair.substitute,
-            )  # fmt: skip
+            Missing(chair.seat, chair.name, chair.line, chair.quiet_ms / 1000 + gone, _left(chair.grace_ms, gone_by), chair.substitute)
             for chair in table.chairs
             if chair.line in (LAGGING, AWAY)
         ]
+
+
+def _left(ms: int | None, gone: float) -> float | None:
+    return None if ms is None else max(0.0, ms / 1000 - gone)

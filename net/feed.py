@@ -126,6 +126,11 @@ class Turn:
         showing.want(None)
         self.feed.append((topic(table.id), (showing, None)))
 
+    def tell(self, table: Table, message: HostKind) -> None:
+        """Send a message to everybody at the table."""
+        frame = encode(message)
+        self.sends += [(session, frame) for session in table.audience]
+
     def snap(self, session: Session) -> None:
         """Send a session the whole view as it is now, if there is one."""
         table = session.table
@@ -176,4 +181,7 @@ class Turn:
                 self.sends.append((session, watching))
             self.feed.append((topic(table.id), public))
         for session, _ in self._seated:
+            asked = session.table.dealing.asks(session.table.match) if session.table is not None else None
+            if asked is not None:
+                self.send(session, asked)
             self.snap(session)

@@ -88,6 +88,8 @@ ANSWER: Final = 5.0
 RESEND: Final = (1.0, 2.0, 4.0)
 BACKOFF: Final = (0.5, 8.0)
 JITTER: Final = 0.3
+LINK_TIME: Final = 5.0
+"""How long a host waits for the links of the seats before it deals without those that are missing."""
 RETRY: Final = 600.0
 """How long a client tries to come back to a lost host."""
 

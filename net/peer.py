@@ -30,6 +30,7 @@ from .keys import Address, KeyPair
 from .line import GONE, LIVE, SYNCING, Line, LineLost
 from .picture import Change, Changes, Picture
 from .program import APP
+from .proofs import Mark, Proofs
 from .protocol import Heartbeat, HostMessage, Joined, Purse, Tables, Welcome
 from .questions import Make, Questions
 from .refusals import sentence
@@ -80,6 +81,7 @@ class Peer:
         self._own_context: zmq.asyncio.Context | None = None
         self._picture = Picture()
         self._countdown = Countdown()
+        self._proofs = Proofs(check=feed)
         self._role = "seat"
         self._line = Line(
             self.address, keys, protocol.Hello(limits.PROTO, APP, name, list(feats)), self._clock, rng or random.Random(), self
@@ -118,6 +120,16 @@ class Peer:
     def clocks(self) -> Clocks | None:
         """Return what everybody's clock has left now, None at a table without clocks."""
         return self._countdown.clocks(self._clock.now())
+
+    @property
+    def proof(self) -> Mark:
+        """Whether the newest hand that could be proven was dealt fairly: `verified | unverified | failed`, and why."""
+        return self._proofs.mark
+
+    @property
+    def evidence(self) -> Mapping[str, Any] | None:
+        """What was seen of a hand whose proof failed, None while none has."""
+        return self._proofs.evidence
 
     def missing(self) -> list[Missing]:
         """Return who is lagging or away now, for how long, and how long the table still waits for them."""
@@ -329,6 +341,8 @@ class Peer:
                 if message.m == self.m and message.e == self._epoch():
                     if message.clk is not None:
                         self._countdown.tell(message.clk, self._clock.now())
+                    if self._proofs.state(message, self.seat, message.e):
+                        self._changes.tell(Change("proof", code=self.proof.reason))
                     self._changes.tell(*self._picture.state(message))
                     self._line.position = self._picture.q
             case protocol.Ack():
@@ -340,6 +354,7 @@ class Peer:
                     self._picture.table = message
                     self._countdown.seat(message, self._clock.now())
                     self.seat = message.you
+                    self._promise(message)
                     self._changes.tell(Change("table"))
             case protocol.Pong():
                 self._freeze(message.frozen)
@@ -348,6 +363,8 @@ class Peer:
                     self.resync()
             case protocol.Joined():
                 self._joined(message)
+            case protocol.Fair():
+                self._fair(message)
             case protocol.Purse():
                 self._questions.settle(("purse",), message)
             case protocol.Tables():
@@ -427,6 +444,19 @@ class Peer:
         if self._feed and self.welcome is not None:
             self._line.listen(self.welcome.feed, joined.m)
         self._questions.settle(("join", "reclaim"), joined)
+
+    def _promise(self, table: protocol.Table) -> None:
+        """Publish the anchor of this player's chain, as soon as there is a match that it can be for."""
+        anchor = self._proofs.promise(table)
+        if anchor is not None and not self._line.send(anchor):
+            self._proofs.unsaid(anchor.match)
+
+    def _fair(self, fair: protocol.Fair) -> None:
+        link = self._proofs.asked(fair, self.seat, self._epoch())
+        if link is not None:
+            self._line.send(link)
+        if self._proofs.aborted(fair):
+            self._changes.tell(Change("proof", code=self.proof.reason))
 
     def _worded(self, words: protocol.Words) -> None:
         if words.parts == 0:

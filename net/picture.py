@@ -31,7 +31,8 @@ class Change:
     """Tell what has become different.
 
     kind: `view` (with the events that led to it; `gap` when some before them were missed), `table`, `line`, `words`, `say`
-    (`said`), `witness` (the host tells different stories: `code` says which part), `gone` (`code`).
+    (`said`), `proof` (the mark of fair deals is another one; `code` says why), `witness` (the host tells different stories: `code`
+    says which part), `gone` (`code`).
     """
 
     kind: str

@@ -90,7 +90,7 @@ class Table(Seating):
         now = self._clock.now()
         deal_ms = max(0, int((self.deal_at - now) * 1000)) if self.deal_at is not None and self.stage == BETWEEN else None
         return protocol.Table(
-            self.id, epoch, self.number, self.stage, self.game.name, self.game.version, self.options,
+            self.id, epoch, self.number if self.match is not None else 0, self.stage, self.game.name, self.game.version, self.options,
             [chair.told(now, self.time.grace(chair, now)) for chair in self.chairs], session.seat if session else None,
             self.may(session) if session else [], self.watchers(), deal_ms, self.why[:500], self.house_names,
             self.time.terms, self.time.told(now), int(self.time.slept * 1000), self._leaving(session),
