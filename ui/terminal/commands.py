@@ -29,7 +29,9 @@ def _menu(parser: argparse.ArgumentParser) -> None:
 
 def _run_menu(given: argparse.Namespace, call: Callable[[Sequence[str]], int]) -> int:
     from .home import run_menu
+    from .sitting import need_terminal
 
+    need_terminal()
     return run_menu(call)
 
 
