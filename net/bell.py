@@ -96,7 +96,7 @@ class Bell(asyncio.DatagramProtocol):
 
     def datagram_received(self, data: bytes, source: tuple[Any, ...]) -> None:
         """Answer a question, if its sender has not asked too often."""
-        now, address = self._clock.now(), str(source[0])
+        now, address = self._clock.now(), str(source[0]).removeprefix("::ffff:")
         answer = None
         if len(data) == QUESTION and self._each.take(address, now) and self._all.take("all", now):
             answer = answer_to(data, self._card())

@@ -81,6 +81,7 @@ class Entrance:
 
     def admit(self, domain: str, address: str, key: bytes) -> str | None:
         """Return None to let a key connect to a socket (`table` or `feed`), else why not, in a few words."""
+        address = address.removeprefix("::ffff:")  # how a socket for both kinds writes IPv4
         if self.bans.key(key):
             return "banned"
         if domain == FEED:

@@ -9,6 +9,7 @@ It needs the right to make namespaces (root, or CAP_NET_ADMIN and CAP_SYS_ADMIN)
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import ctypes
 import os
@@ -16,16 +17,23 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import pytest
 
 T = TypeVar("T")
 NET4, NET6 = "10.77.0", "fd77:"
 _SECONDS = 20.0
+
+
+class Do(Protocol):
+    """Run a coroutine to its end on a machine's loop."""
+
+    def __call__(self, work: Coroutine[Any, Any, Any], seconds: float = ...) -> Any:
+        """Return what it returns. Raises: what it raises; TimeoutError."""
 
 
 def ip(*words: str) -> str:
@@ -104,6 +112,32 @@ class Machine:
         if failure:
             raise failure[0]
         return result[0]
+
+    @contextmanager
+    def loop(self) -> Iterator[Do]:
+        """Run an event loop in a thread that lives on this machine; give a function that runs a coroutine there."""
+        ready: threading.Event = threading.Event()
+        loops: list[asyncio.AbstractEventLoop] = []
+
+        async def live() -> None:
+            loops.append(asyncio.get_running_loop())
+            over.append(asyncio.Event())
+            ready.set()
+            await over[0].wait()
+
+        over: list[asyncio.Event] = []
+        thread = threading.Thread(target=lambda: self.inside(lambda: asyncio.run(live())), name=f"{self.name} loop")
+        thread.start()
+        try:
+            assert ready.wait(_SECONDS)
+
+            def do(work: Coroutine[Any, Any, Any], seconds: float = _SECONDS) -> Any:
+                return asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, seconds), loops[0]).result(seconds + 5)
+
+            yield do
+        finally:
+            loops[0].call_soon_threadsafe(over[0].set)
+            thread.join(_SECONDS)
 
     def link_down(self) -> None:
         """Pull the cable: nothing tells the programs."""
