@@ -24,7 +24,7 @@ def canonical(value: Any) -> bytes:
 
     Raises: TypeError for data that is not plain.
     """
-    return cast(bytes, msgpack.packb(_ordered(value)))
+    return cast(bytes, msgpack.packb(ordered(value)))
 
 
 def digest(value: Any) -> str:
@@ -32,11 +32,12 @@ def digest(value: Any) -> str:
     return hashlib.sha256(canonical(value)).hexdigest()
 
 
-def _ordered(value: Any) -> Any:
+def ordered(value: Any) -> Any:
+    """Copy plain data into the order in which it is encoded. Raises: TypeError for a float."""
     if isinstance(value, dict):
-        return {key: item if type(item := value[key]) in _FLAT else _ordered(item) for key in sorted(value)}
+        return {key: item if type(item := value[key]) in _FLAT else ordered(item) for key in sorted(value)}
     if isinstance(value, (list, tuple)):
-        return [item if type(item) in _FLAT else _ordered(item) for item in value]
+        return [item if type(item) in _FLAT else ordered(item) for item in value]
     if isinstance(value, float):
         raise TypeError("a float is not plain data")
     return value

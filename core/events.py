@@ -30,6 +30,8 @@ def project(event: Event, viewer: Viewer, teams: Teams = (), public: dict[str, A
         public = show(event, None, teams)
     if viewer is None or kind in _SAME or (kind == "say" and event[2] is None) or (kind == "set" and event[3] is None):
         return public
+    if kind == "move" and not teams and event[8] is None and _stranger(event[6], event[7], viewer) and _stranger(event[9], event[10], viewer):
+        return public
     own = show(event, viewer, teams)
     if own == public:
         return public
@@ -38,19 +40,24 @@ def project(event: Event, viewer: Viewer, teams: Teams = (), public: dict[str, A
     return public | {"mine": {key: value for key, value in own.items() if public.get(key) != value}}
 
 
-def chained(before: bytes, public: Sequence[dict[str, Any]]) -> bytes:
+def chained(before: bytes, public: bytes) -> bytes:
     """Return the public chain's next link: SHA-256 of the last link and the canonical encoding of the public events."""
-    return hashlib.sha256(before + canonical(public)).digest()
+    return hashlib.sha256(before + public).digest()
 
 
 def chained_public(before: bytes, events: Sequence[dict[str, Any]]) -> bytes:
     """Return the same link from received events, by leaving out what is `mine`; for clients."""
     public = [{key: value for key, value in event.items() if key != "mine"} for event in events]
-    return chained(before, public)
+    return chained(before, canonical(public))
 
 
 def _level(owner: Seat | None, see: See, viewer: Viewer, teams: Teams) -> str:
     return level(owner, see, viewer, teams[owner] if teams and owner is not None else frozenset())
+
+
+def _stranger(owner: Seat | None, see: See, viewer: Viewer) -> bool:
+    """Tell whether a seat knows of a zone without teams what watchers know."""
+    return see[3] == (see[0] if viewer == owner else see[2])
 
 
 def _cards(faces: Sequence[str], marks: Sequence[Mark] | None, seen: str, viewer: Viewer) -> list[str] | None:

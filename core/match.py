@@ -14,7 +14,7 @@ from typing import Any
 import msgpack
 
 from . import events as _events
-from .encoding import ENCODING, canonical, digest, plain
+from .encoding import ENCODING, canonical, digest, ordered, plain
 from .ending import Ending, placed, playing, work_out
 from .errors import CarteadoError, DesignFault, IllegalAction, PluginFault, Refused
 from .forms import Form, Unoffered
@@ -55,12 +55,13 @@ class Commit:
     def events(self, viewer: Viewer, own: bool = True) -> list[dict[str, Any]]:
         """Return what a viewer may know of the events.
 
-        own: whether the caller may change them; else what is public is shared with other viewers, to be encoded or looked at.
+        own: whether the caller may change them; else what is public is shared with other viewers, to be encoded or looked at, and in
+        the order of the canonical encoding.
         """
         if own:
             return [_events.project(event, viewer, self.teams) for event in self.raw]
         if self._public is None:
-            self._public = self.events(None)
+            self._public = ordered(self.events(None))
         if viewer is None:
             return self._public
         return [_events.project(event, viewer, self.teams, public) for event, public in zip(self.raw, self._public, strict=True)]
@@ -139,9 +140,9 @@ class Match:
             newest = self._newest
             for packed in self._unchained if newest is None else self._unchained[:-1]:
                 public = [_events.project(event, None, self.teams) for event in msgpack.unpackb(packed, use_list=False)[1]]
-                self._public = _events.chained(self._public, public)
+                self._public = _events.chained(self._public, canonical(public))
             if newest is not None:
-                self._public = _events.chained(self._public, newest.events(None, own=False))
+                self._public = _events.chained(self._public, msgpack.packb(newest.events(None, own=False)))
             self._unchained.clear()
         return self._public
 

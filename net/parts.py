@@ -67,7 +67,7 @@ class Parts:
         came = whole.view
         if not came.keys() >= _NEEDED:
             raise ValueError("a part of the view is missing")
-        view = {}
+        view: dict[str, Any] = {}
         for name, part in came.items():
             if name in _LISTS:
                 view[name] = self._list(name, part)
@@ -90,7 +90,7 @@ class Parts:
 
     def _list(self, name: str, part: Raw) -> list[Any]:
         split, read = _LISTS[name]
-        before, now, items = self._listed.get(name, {}), {}, []
+        before, now, items = self._listed.get(name, {}), dict[bytes, Any](), list[Any]()
         for raw in split(part):
             body = bytes(raw)
             item = before.get(body) or read(body)

@@ -35,7 +35,7 @@ class Reader:
         """Give the frames of each message to `take` until cancelled. Raises: what `take` raises."""
         loop = asyncio.get_running_loop()
         self._ended, self._take = loop.create_future(), take
-        descriptor = self._socket.fd
+        descriptor: Any = self._socket.fd
         loop.add_reader(descriptor, self._wait if self._delay else self._drain)
         self.look()
         try:
@@ -60,9 +60,13 @@ class Reader:
             self._paused = False
             self.look()
 
+    def _ready(self) -> bool:
+        events: Any = self._socket.getsockopt(zmq.EVENTS)
+        return bool(events & zmq.POLLIN)
+
     def _wait(self) -> None:
         """Take in what has changed, so that it is told no longer, and read later."""
-        if not self._looking and self._socket.events & zmq.POLLIN:
+        if not self._looking and self._ready():
             self._looking = True
             asyncio.get_running_loop().call_later(self._delay, self._drain)
 
@@ -71,11 +75,9 @@ class Reader:
         take, ended = self._take, self._ended
         try:
             for _ in range(_BURST):
-                if self._paused or take is None or ended is None or ended.done():
+                if self._paused or take is None or ended is None or ended.done() or not self._ready():
                     return
                 take(self._socket.recv_multipart(zmq.DONTWAIT, self._copy))
-        except zmq.Again:
-            return
         except Exception as error:  # noqa: BLE001 - it is raised where `run` is awaited
             if ended is not None and not ended.done():
                 ended.set_exception(error)
