@@ -163,9 +163,21 @@ def add_place(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--table", metavar="ID", help="which table (default: the first with a free chair)")
 
 
-def add_web(parser: argparse.ArgumentParser) -> None:
-    """Add how the page for phones and browsers is served."""
-    parser.add_argument("--lan", action="store_true", help="serve the page to the whole network, not to this machine alone")
-    parser.add_argument("--web-port", type=port, metavar="N", help="where the page is served (default: 8737); 0 takes a free port")
-    parser.add_argument("--web-name", action="append", default=[], metavar="NAME", help="a name that the page is served under (repeatable)")
-    parser.add_argument("--web-tls", nargs=2, type=Path, metavar=("CERT", "KEY"), help="serve the page by https, with these files")
+def add_web(parser: argparse.ArgumentParser, choose: bool = True) -> None:
+    """Add how the page for phones and browsers is served; with `choose` also whether; `web_arguments` gives it back."""
+    group = parser.add_argument_group("the page for phones and browsers")
+    if choose:
+        group.add_argument("--web", action="store_true", help="serve a page where phones and browsers can sit down")
+    group.add_argument("--lan", action="store_true", help="serve the page to the whole network, not to this machine alone")
+    group.add_argument("--web-port", type=port, metavar="N", help="where the page is served (default: 8737); 0 takes a free port")
+    group.add_argument("--web-name", action="append", default=[], metavar="NAME", help="a name that the page is served under (repeatable)")
+    group.add_argument("--web-tls", nargs=2, type=Path, metavar=("CERT", "KEY"), help="serve the page by https, with these files")
+
+
+def web_arguments(given: argparse.Namespace) -> list[str]:
+    """Return what `add_web` read, as arguments for `host`."""
+    words = [f"--{name}" for name in ("web", "lan") if getattr(given, name)]
+    if given.web_port is not None:
+        words += ["--web-port", str(given.web_port)]
+    words += [word for name in given.web_name for word in ("--web-name", name)]
+    return words + (["--web-tls", *map(str, given.web_tls)] if given.web_tls else [])

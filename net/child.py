@@ -53,6 +53,7 @@ class ChildHost:
             start_new_session=True,
         )
         self._address: Address | None = None
+        self._urls: list[str] | None = None
         self.troubles: Path | None = None
 
     @property
@@ -68,6 +69,19 @@ class ChildHost:
                 raise failure
             self._address = Address.parse(line)
         return self._address
+
+    @property
+    def urls(self) -> list[str]:
+        """Where browsers find a host that was started with `--web`, the likeliest first; waits until they do. Raises: ChildFailure."""
+        if self._urls is None:
+            assert self.address
+            assert self._process.stdout is not None
+            self._urls = self._process.stdout.readline().decode().split()[1:]
+        return self._urls
+
+    def wait(self) -> None:
+        """Wait until the host has ended."""
+        self._process.wait()
 
     def check(self) -> None:
         """Raise ChildFailure if the host is not there any more."""

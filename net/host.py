@@ -8,7 +8,7 @@ import logging
 import os
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -119,6 +119,10 @@ class Host:
         return sockets.bind(self._feed, self.config.bind, 0)
 
     # Life
+
+    def invite(self, urls: Sequence[str]) -> None:
+        """Tell everybody who says hello from now on under which URLs browsers find this host."""
+        self._dispatcher.host = HostInfo(self.id, self.config.name, APP, list(urls)[: limits.URLS])
 
     async def start(self) -> None:
         """Load what was kept, open the configured tables, and serve. Raises: StoreFailure, Refused."""

@@ -53,6 +53,8 @@ TABLES: Final = 256
 HOUSE: Final = 8
 """House rules at one table."""
 WATCHERS: Final = 500
+URLS: Final = 8
+"""URLs of a host's page that it names."""
 SESSIONS: Final = 1024
 ANSWERS: Final = 256
 """How many command ids a host remembers with their answers, per seat."""

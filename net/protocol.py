@@ -223,12 +223,13 @@ PEER_KINDS: Final = get_args(PeerMessage)
 # ---- host -> peer -------------------------------------------------------------------------------------------------
 
 
-class HostInfo(Struct, frozen=True):
-    """Name a host."""
+class HostInfo(Struct, frozen=True, omit_defaults=True):
+    """Name a host. web: the URLs under which browsers find it, the likeliest first."""
 
     id: Annotated[str, Meta(max_length=64)]
     name: Annotated[str, Meta(max_length=64)]
     app: App
+    web: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=limits.URLS)] = []
 
 
 class You(Struct, frozen=True):

@@ -7,7 +7,8 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from . import supervision
 from .admin import AdminSocket, NoAdmin, path_of
 from .guard import Guard, more_files
 from .host import Host, serve
+from .keys import Address
 from .link import first_of
 from .logs import note
 from .metrics import MetricsPort
@@ -32,13 +34,15 @@ DRAINED_EACH = 0.5
 class Operation:
     """How a host is operated. admin: whether it can be talked to on this machine; at: where, else in the usual place.
 
-    metrics: the port for Prometheus, 0 for any free one, None for none. memory: bytes that it may hold; 0: no limit.
+    metrics: the port for Prometheus, 0 for any free one, None for none. memory: bytes that it may hold; 0: no limit. beside: opens
+    what is to run in the host's loop as one of its peers, and gives the URLs under which that is reached.
     """
 
     admin: bool = False
     at: Path | None = None
     metrics: int | None = None
     memory: int = 0
+    beside: Callable[[Address], AbstractAsyncContextManager[Sequence[str]]] | None = None
 
 
 class Operating:
@@ -96,7 +100,7 @@ class Operating:
 
 
 def run_host(
-    config: HostConfig, announce: Callable[[str], object] = print, store: Store | None = None, operation: Operation | None = None
+    config: HostConfig, announce: Callable[..., object] = print, store: Store | None = None, operation: Operation | None = None
 ) -> int:  # fmt: skip
     """Serve until SIGTERM or SIGINT; return the exit status. `announce` is given the address. A second signal ends at once.
 
@@ -108,7 +112,12 @@ def run_host(
         return runner.run(_run(config, announce, store, operation or Operation()))
 
 
-async def _run(config: HostConfig, announce: Callable[[str], object], store: Store | None, operation: Operation) -> int:
+def near(host: Host) -> Address:
+    """Return the address under which the host's own machine reaches it."""
+    return Address("127.0.0.1" if host.config.bind == "*" else host.config.bind, host.port, host.keys.public)
+
+
+async def _run(config: HostConfig, announce: Callable[..., object], store: Store | None, operation: Operation) -> int:
     host = await serve(config, store)
     loop, wanted = asyncio.get_running_loop(), asyncio.Event()
 
@@ -119,14 +128,18 @@ async def _run(config: HostConfig, announce: Callable[[str], object], store: Sto
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
     operating = Operating(host, operation)
+    beside = AsyncExitStack()
     try:
         await operating.open()
-        announce(str(host.address))
+        urls = await beside.enter_async_context(operation.beside(near(host))) if operation.beside is not None else ()
+        host.invite(urls)
+        announce(str(host.address), *urls)
         note(log, "host.ready", port=host.port, tables=len(host.tables))
         supervision.tell("READY=1")
         await first_of(wanted.wait(), host.ended.wait(), operating.ended.wait())
         supervision.tell("STOPPING=1")
     finally:
+        await beside.aclose()
         await host.stop()
         await operating.close()
         for number, handler in before.items():

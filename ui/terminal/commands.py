@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from carteado.core.hookspecs import hookimpl
-from carteado.net.arguments import add_options, add_place, add_player, add_table, count, game, table_arguments
+from carteado.net.arguments import add_options, add_place, add_player, add_table, add_web, count, game, table_arguments, web_arguments
 
 
 @hookimpl
@@ -39,6 +39,7 @@ def _play(parser: argparse.ArgumentParser) -> None:
     add_table(parser)
     parser.add_argument("--guided", action="store_true", help="be told what to do, the first hand long")
     add_player(parser)
+    add_web(parser)
 
 
 def _run_play(given: argparse.Namespace) -> int:
@@ -47,6 +48,8 @@ def _run_play(given: argparse.Namespace) -> int:
 
     from .opening import Opening
 
+    if given.web:
+        return _play_in_browser(given)
     port = [] if given.port is not None else ["--port", "0"]
     with ChildHost([*table_arguments(given), *port, "--fill", "--bind", "127.0.0.1"]) as host:
         with Opening(language(given.lang), not given.line) as opening:
@@ -57,6 +60,18 @@ def _run_play(given: argparse.Namespace) -> int:
     if host.troubles is not None:
         print(f"carteado: the host had something to complain of, see {host.troubles}", file=sys.stderr)
     return status
+
+
+def _play_in_browser(given: argparse.Namespace) -> int:
+    """Set the table for a browser instead of this terminal, until it is told to stop."""
+    from carteado.net.child import ChildHost
+    from carteado.net.gateways import gateway
+
+    with ChildHost([*table_arguments(given), "--port", "0", "--fill", "--bind", "127.0.0.1", *web_arguments(given)]) as host:
+        print(gateway().invitation(host.urls, given.lan), "Ctrl-C ends the table.", sep="\n", flush=True)
+        host.wait()
+        host.check()
+    return 0
 
 
 def _join(parser: argparse.ArgumentParser) -> None:
