@@ -6,6 +6,7 @@ the plugin. Elsewhere a watchdog thread ends the process with status 75, for who
 
 from __future__ import annotations
 
+import atexit
 import faulthandler
 import logging
 import os
@@ -79,6 +80,15 @@ def _watch(seconds: float) -> None:
 def _set(seconds: float) -> None:
     _Timer.every, _Timer.idle = seconds, 0
     signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+
+
+def _quiet() -> None:
+    """Switch the timer off: an interpreter that ends gives signals back their default, and a tick after that would kill it."""
+    if _Timer.every:
+        _set(0.0)
+
+
+atexit.register(_quiet)
 
 
 def _forget() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import threading
 import time
 from typing import Any
@@ -131,3 +133,19 @@ def test_without_an_interval_timer_the_watchdog_leaves_a_quick_step_alone() -> N
     bitten = threading.Event()
     deadline._watched(60, bitten.set)()
     assert not bitten.is_set()
+
+
+def test_a_program_that_ends_right_after_a_step_is_not_killed_by_the_timer() -> None:
+    program = """
+import time
+from carteado.net.deadline import within
+class Late:
+    def __del__(self, now=time.monotonic):
+        end = now() + 0.5  # the interpreter takes its time to end
+        while now() < end:
+            pass
+late = Late()
+with within(0.1):
+    pass
+"""
+    assert 0 == subprocess.run([sys.executable, "-c", program], check=False, timeout=30).returncode
