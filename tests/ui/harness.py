@@ -112,6 +112,8 @@ class Pilot:
 
     def __init__(self, client: Client, session: Recorded, pipe: PipeInput, output: SizedDummy) -> None:
         self.client, self.session, self.output = client, session, output
+        self.watch: Callable[[str, tuple[int, int] | None], None] | None = None
+        """Told after each key and mouse event what it was, and where the pointer is."""
         self._pipe = pipe
 
     async def settle(self) -> None:
@@ -129,6 +131,8 @@ class Pilot:
             await asyncio.sleep(0.08)
         await self.settle()
         await self.settle()
+        if self.watch is not None:
+            self.watch(f"key {text!r}", None)
 
     async def shows(self, text: str) -> None:
         """Wait until a text is on the screen; some frames are enough, or it never comes."""
@@ -144,6 +148,9 @@ class Pilot:
         for kind, x, y in events:
             code, end = codes[kind]
             self._pipe.send_text(f"\x1b[<{code};{x + 1};{y + 1}{end}")
+            if self.watch is not None:
+                await self.settle()
+                self.watch(f"mouse {kind}", (x, y))
         await self.settle()
         await self.settle()
 

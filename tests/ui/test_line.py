@@ -109,11 +109,11 @@ def test_the_table_is_told_with_full_card_names() -> None:
     assert "Rita (you): P2, 11 cards, 60 points, to move" in said
 
 
-def test_a_pyramid_is_told_place_by_place_and_what_is_free() -> None:
+def test_a_pyramid_is_told_row_by_row_and_what_is_free() -> None:
     _, said = talk("pyramid", "t")
-    assert "  place 2: 9 of clubs, free" in said
-    assert "  place 8: face down" in said
-    assert "  place 13: 7 of hearts" in said
+    assert "  row 1: place 2: 9 of clubs, free; place 3: king of hearts, free" in said
+    assert any(line.startswith("  row 3: place 8: face down; ") for line in said)
+    assert any(line.startswith("  row 4: place 13: 7 of hearts; ") for line in said)
 
 
 def test_a_trick_is_told_by_who_played_what() -> None:

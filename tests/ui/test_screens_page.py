@@ -65,7 +65,11 @@ async def bench() -> str:
 def page() -> str:
     """Return the page as it should be."""
     links = ", ".join(f"[{show.name}](screens/{show.name}.md)" for show in SHOWS)
-    parts = [f"# Screens\n\nMade by a test, so that they stay true. Whole matches, state by state, at 80x24 and 120x40: {links}.\n"]
+    parts = [
+        f"# Screens\n\nMade by a test, so that they stay true. Whole matches, state by state, at 80x24 and 120x40: {links}.\n\n"
+        "A whole game on record, for `asciinema play`: [by keyboard](recordings/cascata-keyboard.cast), "
+        "[by mouse](recordings/cascata-mouse.cast); and [with lines](recordings/cascata-lines.txt), as a screen reader reads it.\n"
+    ]
     live = (
         ("`carteado` alone: the menu.", menu),
         ("`carteado replay FILE`: a recorded match, all cards open, beside what the rule player would do.", viewer),

@@ -13,6 +13,7 @@ from .pages import markdown, of_seat
 from .room import Room
 from .scene import Zone, is_shown, ordered, zone_of
 from .text import plain
+from .zones import pyramid_rows
 
 View = Mapping[str, Any]
 
@@ -262,15 +263,21 @@ def _trick_said(view: View, local: Local, zone: Zone) -> str:
 
 
 def _places_said(local: Local, zone: Zone) -> list[str]:
+    """Return a zone of places row by row, each card with its number; rows that are empty are left out."""
     words = local.words
     covers = zone["facts"].get("covers") or []
     cards = zone["cards"] or []
     lines = []
-    for place, face in enumerate(cards):
-        if not face:
-            continue
-        said = words("ui.line.face_down") if face == "?" else words.said(face)
-        free = place < len(covers) and all(not cards[over] for over in covers[place] if over < len(cards))
-        note = f", {words('ui.line.free')}" if free else ""
-        lines.append(f"  {words('ui.place_number', n=place + 1)}: {said}{note}")
+    place = 0
+    for row, count in enumerate(pyramid_rows(zone) or [1] * len(cards), 1):
+        said = []
+        for face in cards[place : place + count]:
+            if face:
+                free = place < len(covers) and all(not cards[over] for over in covers[place] if over < len(cards))
+                note = f", {words('ui.line.free')}" if free else ""
+                name = words("ui.line.face_down") if face == "?" else words.said(face)
+                said.append(f"{words('ui.place_number', n=place + 1)}: {name}{note}")
+            place += 1
+        if said:
+            lines.append(f"  {words('ui.line.row', n=row)}: {'; '.join(said)}")
     return lines
