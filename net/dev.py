@@ -27,6 +27,7 @@ from carteado.core.zones import Viewer
 from . import inventory
 from .deadline import LIMIT, within
 from .timeline import Entry, Timeline, differences, state_of
+from .workers import searches
 
 MOST_DIFFERENCES = 12
 THOUGHT = 10 * LIMIT
@@ -116,6 +117,14 @@ class Workshop(Timeline):
         chooser = player(self.game, level) if level is not None else self._players[seat][1]
         with within(THOUGHT):
             return chooser.choose(self.match.view(seat), random.Random(f"{self.seed}/{self.place}/{seat}"))
+
+    def searching(self, seat: int, level: str | None = None) -> str | None:
+        """Return the level of the seat's computer player (or `level`) if it searches, which takes a process of its own; else None."""
+        if level is None:
+            level, chooser = self._players[seat]
+        else:
+            chooser = player(self.game, level)
+        return level if searches(chooser) else None
 
     def view(self, seat: Viewer, whole: bool) -> dict[str, Any]:
         """Return a view as the timeline does; hooks that do not come back are interrupted."""

@@ -193,6 +193,41 @@ def test_another_deal_of_the_same_hand() -> None:
     at_bench(play)
 
 
+def test_a_player_that_searches_thinks_beside_the_loop_and_its_thought_is_dropped_when_one_has_stepped_back() -> None:
+    async def play(one: Pilot, session: DevSession) -> None:
+        shop, asked, answer = session.shop, [], asyncio.Event()
+
+        class Elsewhere:
+            async def think(self, game: str, level: str, view: Any, seed: int) -> Any:
+                asked.append((game, level, view["you"]))
+                await answer.wait()
+                return {"type": "draw"}
+
+            def shutdown(self) -> None:
+                asked.append("ended")
+
+        session._workers = Elsewhere()  # type: ignore[assignment]
+        seat = session.seat
+        assert seat is not None
+        shop.searching = lambda seat, level=None: "tree"  # type: ignore[method-assign]
+        await one.keys("A")
+        assert [("dez-degraus", "tree", seat)] == asked
+        await one.keys("?")  # keys go on working while it thinks
+        assert "At any time" in one.text()
+        await one.keys("\x1b")
+        answer.set()
+        await one.shows("You draw")
+        assert 2 == shop.place
+        answer.clear()
+        await one.keys("A")
+        await one.keys("[")
+        answer.set()
+        await one.settle()
+        assert 1 == shop.place
+
+    at_bench(play)
+
+
 def test_with_lines_alone_every_seat_can_be_played() -> None:
     session = DevSession(Workshop("dez-degraus", players=2))
     said: list[str] = []

@@ -12,6 +12,7 @@ from carteado.core.errors import CarteadoError, PluginFault, Refused
 from carteado.core.words import Message
 from carteado.net.dev import Reloaded, Workshop
 from carteado.net.timeline import state_of
+from carteado.net.workers import Workers
 
 from .boxes import Box, Entry, Item
 from .controls import Controls
@@ -51,6 +52,7 @@ class DevSession(InProcess):
         self._pace = pace
         self._controls: Controls | None = None
         self._moving: asyncio.Task[None] | None = None
+        self._workers = Workers(most=1)
 
     # the session
 
@@ -88,6 +90,7 @@ class DevSession(InProcess):
         """Stop the computer players and end the changes."""
         if self._moving is not None:
             self._moving.cancel()
+        self._workers.shutdown()
         await super().close()
 
     def _act(self, seat: int, prompt: int, action: Mapping[str, Any]) -> Message | None:
@@ -132,7 +135,8 @@ class DevSession(InProcess):
             await asyncio.sleep(self._pace)
             if seat != self.shop.waiting():
                 continue
-            why = self._advised(seat, None)
+            thinker = self.shop.searching(seat)
+            why = self._advised(seat, None) if thinker is None else await self._thought(seat, thinker)
             if why is not None:
                 self.shop.play_by(seat, None)
                 self._notice(why)
@@ -144,6 +148,20 @@ class DevSession(InProcess):
         except Exception as error:  # noqa: BLE001 - shown to the author with its traceback
             return self._fault(error)
         return self._act(seat, self.shop.match.prompts[seat].id, action)
+
+    async def _thought(self, seat: int, level: str) -> Message | None:
+        """Let a computer player that searches make a move: it thinks in a process of its own, and keys go on working.
+
+        What it thought of is left alone when the match has gone somewhere else meanwhile.
+        """
+        shop, place, match = self.shop, self.shop.place, self.shop.match
+        try:
+            action = await self._workers.think(shop.game.name, level, match.view(seat), place)
+        except Exception as error:  # noqa: BLE001 - shown to the author with its traceback
+            return self._fault(error)
+        if (shop.place, shop.match) != (place, match) or seat not in match.prompts:
+            return None
+        return self._act(seat, match.prompts[seat].id, action)
 
     # the tools
 
@@ -202,9 +220,19 @@ class DevSession(InProcess):
             self._notice(["ui.not_now", {}])
             return
         seat = self.seat if self.seat in asked else asked[0]
-        self._notice(self._advised(seat, self.shop.level(seat) or RULE))
+        level = self.shop.level(seat) or RULE
+        thinker = self.shop.searching(seat, level)
+        if thinker is None or self._controls is None:
+            self._notice(self._advised(seat, level))
+            return
+
+        async def move(thinker: str = thinker) -> None:
+            self._notice(await self._thought(seat, thinker))
+
+        self._controls.spawn(move())
 
     def _reload(self) -> None:
+        self._workers.shutdown()  # the next thought is one of the new code
         told = self.shop.reload()
         self._follow()
         self.tell(Change("words"))
