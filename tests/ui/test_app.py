@@ -811,3 +811,15 @@ def test_a_clock_stands_with_whose_it_is_and_rings_once_when_the_readers_runs_sh
             assert bells + 1 == one.output.bells
 
     asyncio.run(run())
+
+
+def test_tab_and_arrows_stop_only_where_something_can_be_done() -> None:
+    async def play(one: Pilot) -> None:
+        stops = set()
+        for key in ("\t", "\x1b[A", "\x1b[D", "\t", "\x1b[A", "\x1b[D", "\x1b[A", "\t", "\t"):
+            await one.keys(key)
+            stops.add(one.client.local.focus)
+        assert "zone:discard" in stops
+        assert "zone:stock" not in stops
+
+    played("steps", play)

@@ -97,11 +97,11 @@ class Controls:
             case "escape":
                 self.play.back()
             case "tab" | "s-tab":
-                local.focus = next_area(self.grid, local.focus, 1 if key == "tab" else -1, self.play.hand_hit())
+                local.focus = next_area(self.grid, view, local.focus, 1 if key == "tab" else -1, self.play.hand_hit())
             case "left" | "right" | "up" | "down" if not local.focus and len(local.hand):
                 local.focus = card_hit(min(local.resting, len(local.hand) - 1))
             case "left" | "right" | "up" | "down":
-                local.focus = neighbour(self.grid, local.focus, *_ARROWS[key], self.play.hand_hit())
+                local.focus = neighbour(self.grid, view, local.focus, *_ARROWS[key], self.play.hand_hit())
             case "enter":
                 self._enter()
             case " ":
