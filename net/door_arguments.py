@@ -59,6 +59,7 @@ def add_door(parser: argparse.ArgumentParser) -> None:
 def door_settings(given: argparse.Namespace) -> dict[str, Any]:
     """Return what was chosen, as settings of a host. Raises: BadCode, BadKeyFile."""
     from .codes import host_code
+    from .finding import LOOPBACK
     from .keys import key_from_text
     from .presence import host_id, machine_name
     from .rates import DoorRules, rates
@@ -70,7 +71,7 @@ def door_settings(given: argparse.Namespace) -> dict[str, Any]:
         "name": given.called or machine_name(),
         "id": host_id(),
         "announce": not (given.no_announce or given.fill or given.bind in {"127.0.0.1", "::1", "localhost"}),
-        "door": DoorRules(code, closed, allowed, rates(given.limit)),
+        "door": DoorRules(code, closed, allowed, frozenset(LOOPBACK) if given.web else frozenset(), rates(given.limit)),
     }
 
 

@@ -66,7 +66,6 @@ class Entrance:
         self.bans = Bans(clock, rules.rates.ban_seconds, rules.rates.banned_keys)
         self.private = rules.code is not None or rules.closed
         self.failures = 0
-        self.trusted: set[bytes] = set()
         self._secret = stretch(rules.code, keys.public) if rules.code is not None else b""
         self._own_key = keys.public
         self._clock = clock
@@ -87,7 +86,7 @@ class Entrance:
         if domain == FEED:
             session = self._sessions.by_key.get(key)
             return None if session is not None and session.table is not None else "join a table first"
-        if not self._seated(key) and key not in self.trusted and (reason := self._stranger(address, key)) is not None:
+        if not self._seated(key) and (reason := self._stranger(address, key)) is not None:
             return reason
         self._note(address, key)
         return None
@@ -98,6 +97,8 @@ class Entrance:
             return "banned"
         if self.rules.closed and key not in self.rules.allowed and key not in self._members:
             return "closed"
+        if address in self.rules.gateways:
+            return None
         rates = self.rules.rates
         if rates.unjoined or rates.unjoined_all:
             idle = self._idle(key)
@@ -131,6 +132,11 @@ class Entrance:
         guest = self._guests.get(key)
         return guest.address if guest is not None else ""
 
+    def _origin(self, key: bytes) -> bytes | str:
+        """Return by what a stranger is counted: the address, but behind a gateway the key."""
+        address = self.address_of(key)
+        return key if address in self.rules.gateways else address
+
     # Messages
 
     def weigh(self, key: bytes, joined: bool) -> bool:
@@ -156,7 +162,7 @@ class Entrance:
         address = self.address_of(key)
         log.warning("a player is banned (%s); address %s", why, address or "unknown")
         self._refused["ban"] += 1
-        self.bans.ban(key, why, seconds, "" if key in self.trusted else address)
+        self.bans.ban(key, why, seconds, "" if address in self.rules.gateways else address)
 
     def meet(self, session: Session, message: PeerMessage) -> Answer | None:
         """Return what is answered to a message instead of carrying it out, None if it is to be carried out."""
@@ -191,16 +197,16 @@ class Entrance:
             case protocol.Reclaim():
                 if not self._take("proofs_all", _ALL):
                     return "proofs_all", _ALL
-                return "proofs", self.address_of(key)
+                return "proofs", self._origin(key)
         return "", None
 
     def greet(self, key: bytes) -> No | None:
         """Return the refusal of a hello that comes too soon after others, None to welcome it."""
         tries: list[tuple[str, Any]]
-        if self._seated(key) or key in self.trusted:
+        if self._seated(key):
             tries = [("returns", key)]
         else:
-            tries = [("hellos", self.address_of(key)), ("hellos_all", _ALL)]
+            tries = [("hellos", self._origin(key)), ("hellos_all", _ALL)]
         for name, of in tries:
             if not self._take(name, of):
                 self._refused["too_fast"] += 1
@@ -212,7 +218,7 @@ class Entrance:
 
     def may_enter(self, key: bytes) -> bool:
         """Tell whether a key may see the tables of this host."""
-        return not self.private or key in self._members or key in self.rules.allowed or key in self.trusted or self._seated(key)
+        return not self.private or key in self._members or key in self.rules.allowed or self._seated(key)
 
     def _prove(self, session: Session, knock: protocol.Knock) -> HostKind:
         """Answer a knock: the host shows first that it knows the code."""
@@ -226,7 +232,7 @@ class Entrance:
         guest = self._guests.get(session.key)
         if not self._secret or guest is None or not guest.host_nonce:
             return Answer(self._refuse("prove", "no_code"))
-        if not self._take("proofs_all", _ALL) or not self._take("proofs", guest.address):
+        if not self._take("proofs_all", _ALL) or not self._take("proofs", self._origin(session.key)):
             return Answer(self._refuse("prove", "too_fast"))
         meeting = self._meeting(session.key, guest)
         guest.host_nonce = b""  # one try a knock

@@ -56,13 +56,13 @@ class Rates:
 
     def changed(self, given: Mapping[str, float]) -> Rates:
         """Return the same with other numbers. Raises: BadRate."""
-        known = {one.name: getattr(self, one.name) for one in fields(self)}
+        known = {one.name: int if one.type == "int" else float for one in fields(self)}
         for name, value in given.items():
             if name not in known:
                 raise BadRate(f"there is no limit {name!r}; there are {', '.join(sorted(known))}")
             if not 0 <= value <= 1e6:
                 raise BadRate(f"the limit {name} is a number from 0 to 1000000")
-        return replace(self, **{name: type(known[name])(value) for name, value in given.items()})
+        return replace(self, **{name: known[name](value) for name, value in given.items()})
 
     def table(self) -> dict[str, Rate]:
         """Return the rate of each bucket."""
@@ -91,12 +91,14 @@ class DoorRules:
     """Who a host lets in.
 
     code: the join code without which its tables are not shown. closed: only keys of seats and of `allowed` can connect at all.
-    allowed: public keys that need no code. rates: the limits.
+    allowed: public keys that need no code. gateways: addresses from which many people come, counted there one by one, so that only
+    their keys are counted here. rates: the limits.
     """
 
     code: str | None = field(default=None, repr=False)
     closed: bool = False
     allowed: frozenset[bytes] = frozenset()
+    gateways: frozenset[str] = frozenset()
     rates: Rates = field(default_factory=Rates)
 
 
