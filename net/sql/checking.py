@@ -62,13 +62,13 @@ def checked(connection: Connection, everything: bool) -> Report:
     for what, look in parts:
         try:
             look()
-        except DatabaseError as error:
+        except (DatabaseError, UnicodeDecodeError) as error:
             report.damaged.append(_unreadable(what, error))
     return report
 
 
-def _unreadable(what: str, error: DatabaseError) -> str:
-    return f"{what}: cannot be read: {error.orig}"
+def _unreadable(what: str, error: DatabaseError | UnicodeDecodeError) -> str:
+    return f"{what}: cannot be read: {error.orig if isinstance(error, DatabaseError) else 'damaged text'}"
 
 
 def journal_of(connection: Connection, match: int) -> Journal:
@@ -122,7 +122,7 @@ def _matches(connection: Connection, report: Report, everything: bool) -> None:
         except ValueError as error:
             report.damaged.append(f"{what}: {error}")
             continue
-        except DatabaseError as error:
+        except (DatabaseError, UnicodeDecodeError) as error:
             report.damaged.append(_unreadable(what, error))
             continue
         if (key in current and ended is None) or everything:

@@ -92,6 +92,8 @@ def told(place: Place) -> Iterator[None]:
         raise failure(place, error.orig or error) from error
     except sqlite3.Error as error:
         raise failure(place, error) from error
+    except UnicodeDecodeError as error:
+        raise StoreFailure(f"the store {place} cannot be used: it is damaged", "damaged") from error
     except SQLAlchemyError as error:
         raise StoreFailure(f"the store {place} cannot be used: {_line(error)}", "other") from error
 

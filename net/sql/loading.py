@@ -29,7 +29,7 @@ def _one(connection: Connection, host: str, name: str, kept: Kept) -> StoredTabl
     try:
         row = connection.execute(select(tables).where((tables.c.host == host) & (tables.c.name == name))).mappings().one()
         return _loaded(connection, row, kept)
-    except DatabaseError:
+    except (DatabaseError, UnicodeDecodeError):
         if connection.dialect.name != "sqlite":
             raise
     return stored

@@ -26,6 +26,8 @@ from .upgrade import bring
 
 T = TypeVar("T")
 
+CLAIM = 3.0
+"""Seconds that a host waits on a server for the tables of one that has just ended."""
 LOCAL = "local"
 """The host of a store in a file: whoever has the file."""
 
@@ -121,17 +123,12 @@ class SqlStore:
     def _claim(self, connection: Connection) -> None:
         """Hold this host's tables for as long as the connection lasts. Raises: StoreFailure naming who has them."""
         key = int.from_bytes(hashlib.sha256(f"carteado/host/{self.host}".encode()).digest()[:8], "big", signed=True)
-        with connection.begin():
-            if connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": key}):
-                return
-            holder = connection.scalar(
-                text(
-                    "SELECT a.application_name FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE l.locktype = 'advisory'"
-                    " AND l.granted AND l.classid = CAST(:high AS bigint) AND l.objid = CAST(:low AS bigint)"
-                ),
-                {"high": (key >> 32) & 0xFFFFFFFF, "low": key & 0xFFFFFFFF},
-            )
-        raise StoreFailure(f"the tables of this host's key are in use by another host ({holder or 'unknown'})", "taken")
+        until = time.monotonic() + CLAIM  # the server needs a moment to notice that a host was killed
+        while not _locked(connection, key):
+            if time.monotonic() > until:
+                holder = _holder(connection, key) or "unknown"
+                raise StoreFailure(f"the tables of this host's key are in use by another host ({holder})", "taken")
+            time.sleep(0.1)
 
     def _introduce(self, connection: Connection) -> None:
         hosts = schema.hosts
@@ -195,8 +192,24 @@ class SqlStore:
         self._ready = False
 
 
-def opened(text: str, host: str) -> SqlStore:
+def _locked(connection: Connection, key: int) -> bool:
+    with connection.begin():
+        return bool(connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": key}))
+
+
+def _holder(connection: Connection, key: int) -> str | None:
+    """Return how the connection that has a lock calls itself: program, process and machine."""
+    asked = text(
+        "SELECT a.application_name FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE l.locktype = 'advisory' AND l.granted"
+        " AND l.classid = CAST(:high AS bigint) AND l.objid = CAST(:low AS bigint)"
+    )
+    with connection.begin():
+        found: str | None = connection.scalar(asked, {"high": (key >> 32) & 0xFFFFFFFF, "low": key & 0xFFFFFFFF})
+    return found
+
+
+def opened(place: str, host: str) -> SqlStore:
     """Return an open store at a place as people write it, for the host of this id. Raises: StoreFailure."""
-    store = SqlStore(Place.parse(text), host)
+    store = SqlStore(Place.parse(place), host)
     store.open()
     return store

@@ -45,16 +45,19 @@ class Acknowledged:
 
 
 class Witness(Peer):
-    """A peer that remembers every version it was shown."""
+    """A peer that remembers every version it was shown, and how its hosts took leave."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self.shown: set[Shown] = set()
+        self.farewells: list[str] = []
 
     def take(self, message: HostMessage) -> None:
         """Note a state, then do what every peer does with it."""
         if isinstance(message, protocol.State):
             self.shown.add((message.m, message.match, message.q, message.chain))
+        if isinstance(message, protocol.Gone):
+            self.farewells.append(message.code)
         super().take(message)
 
 
@@ -149,12 +152,13 @@ class Box:
             self.process.kill()
         await self.dead()
 
-    async def dead(self) -> None:
-        """Wait until it has ended."""
+    async def dead(self) -> int:
+        """Wait until it has ended; return its status."""
         assert self.process is not None
-        await asyncio.wait_for(self.process.wait(), 60)
+        status = await asyncio.wait_for(self.process.wait(), 60)
         self.kills += 1
         self.process = None
+        return status
 
 
 @asynccontextmanager
@@ -213,7 +217,7 @@ class Truth:
 def truth(store: str, everybody: list[Player]) -> Truth:
     """Compare: every accepted action is there, at its version and once; every version that was shown has its public chain."""
     found = Truth()
-    journals = {key: journal for key, journal in _journals(store)}
+    journals = dict(_journals(store))
     chains: dict[tuple[str, int, int], bytes] = {}
     for (table, number), journal in journals.items():
         answered = Counter((entry["seat"], entry["prompt"]) for entry in journal.entries if entry["k"] == "action")

@@ -77,6 +77,7 @@ def small() -> Any:
 
 async def run(told: dict[str, Any]) -> None:
     """Serve until somebody ends this process."""
+    ending: list[asyncio.Task[None]] = []
     keys = load_or_make(Path(told["key"]))
     store = Dying(Place.parse(told["store"]), fingerprint(keys.public))
     store.point, store.at = told.get("die", ("", 0))
@@ -88,6 +89,7 @@ async def run(told: dict[str, Any]) -> None:
     host = await serve(config, store, games={"high-card": small(), "dez-degraus": load("dez-degraus")})
     if store.point == "between":
         between(host, store)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, lambda: ending.append(asyncio.create_task(host.stop())))
     print(host.address, flush=True)
     await host.ended.wait()
 

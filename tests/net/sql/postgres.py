@@ -22,7 +22,8 @@ SERVER = "CARTEADO_TEST_POSTGRESQL"
 
 def programs() -> Path | None:
     """Return the folder of PostgreSQL's programs, None if it is not installed."""
-    found = [Path(path).parent for path in [shutil.which("initdb"), *sorted(glob("/usr/lib/postgresql/*/bin/initdb"), reverse=True)] if path]
+    known = [shutil.which("initdb"), *sorted(glob("/usr/lib/postgresql/*/bin/initdb"), reverse=True)]
+    found = [Path(path).parent for path in known if path]
     real = [path for folder in found for path in (folder, (folder / "initdb").resolve().parent)]
     return next((folder for folder in real if (folder / "pg_ctl").exists() and (folder / "postgres").exists()), None)
 

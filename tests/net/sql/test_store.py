@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from sqlalchemy import text
 
 from carteado.net import limits
 from carteado.net.errors import StoreFailure
+from carteado.net.sql import store as sql_store
 from carteado.net.sql.store import SqlStore, opened
 from carteado.net.store import (
     AnswerRecord,
@@ -199,8 +201,8 @@ def test_a_host_that_wrote_behind_the_back_of_another_stops_it(url: str) -> None
     assert ["t-1"] == [kept.table.id for kept in keep(url)]
 
 
-def test_a_second_host_of_the_same_tables_is_refused_with_the_process_that_has_them(url: str) -> None:
-    import os
+def test_a_second_host_of_the_same_tables_is_refused_with_the_process_that_has_them(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sql_store, "CLAIM", 0.2)
 
     async def work(store: SqlStore) -> None:
         with pytest.raises(StoreFailure, match=f"in use by another host.*{os.getpid()}") as refused:

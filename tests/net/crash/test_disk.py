@@ -1,0 +1,109 @@
+"""A real host whose disk is full, locked, or too slow: the tables wait and say so, and go on by themselves with everything they were told."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sqlite3
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..rooms import run, soon
+from .load import Box, Player, boxed, everybody_goes_on, players, truth
+
+TABLE = {"game": "high-card", "id": "t-1", "chairs": 2, "options": {"hands": 40}}
+Work = Callable[[Box, list[Player]], Awaitable[Any]]
+
+
+def playing(tmp_path: Path, work: Work) -> None:
+    """Do something to a host on which two people play, then compare what they were told with what it has kept."""
+
+    async def test() -> None:
+        store = str(tmp_path / "store.db")
+        async with boxed(tmp_path, store, [TABLE]) as box:
+            address = await box.start()
+            assert address is not None
+            async with players(address, {"t-1": (2, "random")}) as everybody:
+                await everybody_goes_on(everybody)
+                await work(box, everybody)
+                if box.process is not None:
+                    await box.kill()
+                found = truth(store, everybody)
+                assert ([], [], []) == (found.lost, found.doubled, found.untrue)
+                assert found.acknowledged > 2
+
+    run(test(), 120)
+
+
+async def frozen(everybody: list[Player], yes: bool) -> None:
+    """Wait until everybody is shown that the host cannot save, or that it can again."""
+    await soon(lambda: all(one.peer.table and (one.peer.table.stage == "frozen") == yes for one in everybody), 30)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of another process can be set on Linux only")
+def test_a_host_whose_disk_is_full_waits_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
+    async def work(box: Box, everybody: list[Player]) -> None:
+        import resource
+
+        assert box.process is not None
+        before = resource.prlimit(box.process.pid, resource.RLIMIT_FSIZE)
+        full = (tmp_path / "store.db-wal").stat().st_size
+        resource.prlimit(box.process.pid, resource.RLIMIT_FSIZE, (full, before[1]))
+        await frozen(everybody, True)
+        held = [(one.peer.view or {})["q"] for one in everybody]
+        acked = [len(one.acked) for one in everybody]
+        await asyncio.sleep(0.3)
+        assert held == [(one.peer.view or {})["q"] for one in everybody]
+        assert acked == [len(one.acked) for one in everybody]
+        resource.prlimit(box.process.pid, resource.RLIMIT_FSIZE, before)
+        await frozen(everybody, False)
+        await everybody_goes_on(everybody)
+
+    playing(tmp_path, work)
+
+
+@pytest.mark.slow
+def test_a_host_whose_store_is_locked_by_another_program_goes_on_when_that_lets_go(tmp_path: Path) -> None:
+    async def work(box: Box, everybody: list[Player]) -> None:
+        other = sqlite3.connect(tmp_path / "store.db", isolation_level=None, timeout=20)
+        other.execute("BEGIN IMMEDIATE")
+        await frozen(everybody, True)
+        other.close()
+        await frozen(everybody, False)
+        await everybody_goes_on(everybody)
+
+    playing(tmp_path, work)
+
+
+@pytest.mark.slow
+def test_a_host_that_is_killed_while_its_disk_is_full_has_lost_nothing_that_it_had_answered(tmp_path: Path) -> None:
+    async def work(box: Box, everybody: list[Player]) -> None:
+        other = sqlite3.connect(tmp_path / "store.db", isolation_level=None, timeout=20)
+        other.execute("BEGIN IMMEDIATE")
+        await frozen(everybody, True)
+        await box.kill()
+        other.close()
+        await box.start()
+        await everybody_goes_on(everybody)
+
+    playing(tmp_path, work)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_a_host_that_is_told_to_end_under_load_ends_in_good_order_and_the_next_one_goes_on(tmp_path: Path) -> None:
+    async def work(box: Box, everybody: list[Player]) -> None:
+        assert box.process is not None
+        box.process.send_signal(signal.SIGTERM)
+        assert 0 == await box.dead()
+        assert {"lost"} == {one.peer.line for one in everybody}
+        assert [["shutdown"]] * len(everybody) == [one.peer.farewells for one in everybody]
+        await box.start()
+        await everybody_goes_on(everybody)
+
+    playing(tmp_path, work)
