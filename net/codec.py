@@ -46,6 +46,7 @@ class _Tagged(msgspec.Struct):
     t: str
 
 
+_BEGINS: Final = b"\xa1t\xa5state"
 _tagged: Final = msgspec.msgpack.Decoder(_Tagged).decode
 _feed: Final = msgspec.msgpack.Decoder(StateHead | Table | Heartbeat | Gone)
 
@@ -99,7 +100,7 @@ def read_host(frame: bytes, parts: Parts | None = None) -> HostMessage:
     if len(frame) > limits.HOST_FRAME:
         raise Unreadable("oversized")
     try:
-        kind = _tagged(frame).t
+        kind = _STATE if frame[1:9] == _BEGINS else _tagged(frame).t
         if kind == _STATE:
             return (parts or Parts()).read(frame)
         if kind not in _HOSTS:

@@ -50,7 +50,7 @@ _LISTS: Final[dict[str, tuple[Callable[[Raw], list[Raw]], Read]]] = {
 }
 _LAYOUT: Final = "layout"
 _SINGLE: Final = _fields(View, (*_LISTS, _LAYOUT))
-_CAPTION: Final = {f"{_LAYOUT}.{name}": read for name, read in _fields(LayoutView).items()}
+_CAPTION: Final = _fields(LayoutView)
 _NEEDED: Final = frozenset(field.encode_name for field in msgspec.structs.fields(View) if field.required)
 
 
@@ -59,6 +59,7 @@ class Parts:
 
     def __init__(self) -> None:
         self._single: dict[str, tuple[bytes, Any]] = {}
+        self._captions: dict[str, tuple[bytes, Any]] = {}
         self._listed: dict[str, dict[bytes, Any]] = {}
 
     def read(self, frame: bytes) -> State:
@@ -69,32 +70,33 @@ class Parts:
             raise ValueError("a part of the view is missing")
         view: dict[str, Any] = {}
         for name, part in came.items():
-            if name in _LISTS:
+            if name in _SINGLE:
+                view[name] = _one(self._single, name, _SINGLE[name], part)
+            elif name in _LISTS:
                 view[name] = self._list(name, part)
             elif name == _LAYOUT:
-                view[name] = {caption: self._one(f"{_LAYOUT}.{caption}", _CAPTION, line) for caption, line in _captions(part).items()}
+                view[name] = {
+                    caption: _one(self._captions, caption, _CAPTION[caption], line) if caption in _CAPTION else _plain(line)
+                    for caption, line in _captions(part).items()
+                }
             else:
-                view[name] = self._one(name, _SINGLE, part)
+                view[name] = _plain(part)
         return State(whole.m, whole.match, whole.e, whole.q, whole.h, whole.chain, view, whole.events, whole.clk)
-
-    def _one(self, name: str, kinds: dict[str, Read], part: Raw) -> Any:
-        read = kinds.get(name)
-        if read is None:
-            return _plain(part)
-        known, body = self._single.get(name), bytes(part)
-        if known is not None and known[0] == body:
-            return known[1]
-        value = read(body)
-        self._single[name] = body, value
-        return value
 
     def _list(self, name: str, part: Raw) -> list[Any]:
         split, read = _LISTS[name]
-        before, now, items = self._listed.get(name, {}), dict[bytes, Any](), list[Any]()
-        for raw in split(part):
-            body = bytes(raw)
-            item = before.get(body) or read(body)
-            now[body] = item
-            items.append(item)
-        self._listed[name] = now
+        bodies = list(map(bytes, split(part)))
+        items = list(map(self._listed.get(name, {}).get, bodies))
+        if None in items:
+            items = [read(body) if item is None else item for body, item in zip(bodies, items, strict=True)]
+        self._listed[name] = dict(zip(bodies, items, strict=True))
         return items
+
+
+def _one(known: dict[str, tuple[bytes, Any]], name: str, read: Read, part: Raw) -> Any:
+    before, body = known.get(name), bytes(part)
+    if before is not None and before[0] == body:
+        return before[1]
+    value = read(body)
+    known[name] = body, value
+    return value

@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 from collections import deque
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -26,8 +25,7 @@ _canonical = msgspec.msgpack.Encoder(order="deterministic")
 _BEGIN = hashlib.sha256(core_events.START).digest()
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(msgspec.Struct, frozen=True):
     """Tell what has become different.
 
     kind: `view` (with the events that led to it; `gap` when some before them were missed), `table`, `line`, `words`, `say`
@@ -36,7 +34,7 @@ class Change:
     """
 
     kind: str
-    events: list[dict[str, Any]] = field(default_factory=list)
+    events: list[dict[str, Any]] = []
     gap: bool = False
     said: Said | None = None
     code: str = ""
@@ -46,31 +44,39 @@ class Changes:
     """Pass changes on to whoever reads them, each at its own speed; a slow reader loses the oldest."""
 
     def __init__(self) -> None:
-        self.readers: list[tuple[deque[Change], asyncio.Event]] = []
+        self.readers: list[_Reader] = []
 
     def tell(self, *changes: Change) -> None:
         """Give changes to every reader."""
-        for change in changes:
-            for queue, ready in self.readers:
-                queue.append(change)
-                ready.set()
+        if changes:
+            for reader in self.readers:
+                reader.queue.extend(changes)
+                if reader.woken is not None and not reader.woken.done():
+                    reader.woken.set_result(None)
 
     async def stream(self, over: bool) -> AsyncGenerator[Change, None]:
         """Give every change from now on, `gone` last; none if it is `over` already."""
-        reader: tuple[deque[Change], asyncio.Event] = (deque(maxlen=_WAITING), asyncio.Event())
-        queue, ready = reader
+        reader = _Reader()
         self.readers.append(reader)
         try:
             while not over:
-                while queue:
-                    change = queue.popleft()
+                while reader.queue:
+                    change = reader.queue.popleft()
                     yield change
                     if change.kind == "gone":
                         return
-                ready.clear()
-                await ready.wait()
+                reader.woken = asyncio.get_running_loop().create_future()
+                await reader.woken
         finally:
             self.readers.remove(reader)
+
+
+class _Reader:
+    """What waits to be read, and who waits for it."""
+
+    def __init__(self) -> None:
+        self.queue: deque[Change] = deque(maxlen=_WAITING)
+        self.woken: asyncio.Future[None] | None = None
 
 
 class Picture:
@@ -151,7 +157,7 @@ class Picture:
 
 def chained(before: bytes, events: list[dict[str, Any]]) -> bytes:
     """Return the public chain's next link; the same as the core's `chained_public`, at a fraction of its time."""
-    public = [{key: value for key, value in event.items() if key != "mine"} for event in events]
+    public = [{key: value for key, value in event.items() if key != "mine"} if "mine" in event else event for event in events]
     return hashlib.sha256(before + _canonical.encode(public)).digest()
 
 

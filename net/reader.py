@@ -29,12 +29,13 @@ class Reader:
         self._delay = delay
         self._ended: asyncio.Future[None] | None = None
         self._take: Callable[[list[Any]], object] | None = None
+        self._taken: Callable[[], object] | None = None
         self._looking = self._paused = False
 
-    async def run(self, take: Callable[[list[Any]], object]) -> None:
-        """Give the frames of each message to `take` until cancelled. Raises: what `take` raises."""
+    async def run(self, take: Callable[[list[Any]], object], taken: Callable[[], object] | None = None) -> None:
+        """Give the frames of each message to `take` until cancelled, and call `taken` after each handful. Raises: what they raise."""
         loop = asyncio.get_running_loop()
-        self._ended, self._take = loop.create_future(), take
+        self._ended, self._take, self._taken = loop.create_future(), take, taken
         descriptor: Any = self._socket.fd
         loop.add_reader(descriptor, self._wait if self._delay else self._drain)
         self.look()
@@ -72,14 +73,17 @@ class Reader:
 
     def _drain(self) -> None:
         self._looking = False
-        take, ended = self._take, self._ended
-        try:
-            for _ in range(_BURST):
-                if self._paused or take is None or ended is None or ended.done() or not self._ready():
-                    return
-                take(self._socket.recv_multipart(zmq.DONTWAIT, self._copy))
-        except Exception as error:  # noqa: BLE001 - it is raised where `run` is awaited
-            if ended is not None and not ended.done():
-                ended.set_exception(error)
+        if self._take is None or self._ended is None or self._ended.done():
             return
-        self.look()
+        try:
+            took = 0
+            while took < _BURST and not self._paused and self._ready():
+                self._take(self._socket.recv_multipart(zmq.DONTWAIT, self._copy))
+                took += 1
+            if took and self._taken is not None:
+                self._taken()
+        except Exception as error:  # noqa: BLE001 - it is raised where `run` is awaited
+            self._ended.set_exception(error)
+            return
+        if took == _BURST:
+            self.look()

@@ -20,11 +20,15 @@ _SAID_EACH = 60.0
 
 
 class Saver:
-    """Keep turns in a store. frozen: whether the host waits for it now. told: called when that changes."""
+    """Keep turns in a store.
+
+    frozen: whether the host waits for it now. told: called when that changes. at_once: keeps a turn in no time; None: the store needs time.
+    """
 
     def __init__(self, store: Store, clock: Clock, refused: Counter[str], told: Callable[[], None]) -> None:
         self.frozen = False
         self._store = store
+        self.at_once: Callable[[Sequence[Record]], None] | None = getattr(store, "commit_at_once", None)
         self._clock = clock
         self._refused = refused
         self._told = told
