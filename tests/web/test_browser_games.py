@@ -32,7 +32,7 @@ def spec(game: str) -> TableSpec:
 
 
 async def picture(page: Page, game: str) -> None:
-    """Look at the table in both sizes: nothing hangs over the edge. Keep the pictures for the docs when there are none, or they are wanted."""
+    """Look at the table in both sizes: nothing hangs over the edge. Keep pictures for the docs when there are none or they are wanted."""
     for (size, scheme), kind in zip(LOOKS[game], ("phone", "desktop"), strict=True):
         await page.set_viewport_size({"width": size[0], "height": size[1]})
         await page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")

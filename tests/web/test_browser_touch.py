@@ -20,6 +20,11 @@ DEZ = TableSpec("dez-degraus", chairs=2, bots=("rule",))
 PLAIN, LUCKY = b"plain", b"test"
 """Deals where there is nothing to lay in the first turn, and where there is."""
 
+SMALL_ONES = """nodes => nodes.map(node => [node.dataset.hit, node.getBoundingClientRect()])
+    .filter(([, box]) => box.height < 43.5 || box.width < 28).map(([hit]) => hit)"""
+HIDDEN_ONES = """() => [...document.querySelectorAll('#hand .card, #buttons button')]
+    .filter(node => node.getBoundingClientRect().bottom > innerHeight + 1).length"""
+
 
 @asynccontextmanager
 async def table(browser: Browser, folder: Path, seed: bytes = PLAIN, **more: Any) -> AsyncIterator[Page]:
@@ -212,13 +217,9 @@ def test_everything_that_can_be_touched_is_large_enough(tmp_path: Path, size: tu
     async def play() -> None:
         async with chromium() as browser, table(browser, tmp_path, size=size) as page:
             await drawn(page)
-            small = await page.locator("button:visible, .zone[role=button]:visible").evaluate_all(
-                "nodes => nodes.map(node => [node.dataset.hit, node.getBoundingClientRect()]).filter(([, box]) => box.height < 43.5 || box.width < 28)"
-            )
+            small = await page.locator("button:visible, .zone[role=button]:visible").evaluate_all(SMALL_ONES)
             assert [] == small
-            hidden = await page.evaluate(
-                "[...document.querySelectorAll('#hand .card, #buttons button')].filter(n => n.getBoundingClientRect().bottom > innerHeight + 1).length"
-            )
+            hidden = await page.evaluate(HIDDEN_ONES)
             assert 0 == hidden
 
     run(play())

@@ -12,12 +12,16 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from carteado.net.codes import new_code
+from carteado.net.host import serve
 from carteado.net.keys import Address, KeyPair
-from carteado.net.settings import TableSpec
+from carteado.net.rates import DoorRules
+from carteado.net.settings import HostConfig, TableSpec
 from carteado.ui.web import settings
 from carteado.ui.web.outbox import EVENTS, Full, Outbox
 from carteado.ui.web.tokens import Tokens
 
+from ..net.highcard import GAMES
 from ..net.rooms import hosting, run, sitting, soon, together
 from .browsers import TABLE, Visitor, gate, gateway_to, visiting
 
@@ -25,7 +29,7 @@ from .browsers import TABLE, Visitor, gate, gateway_to, visiting
 async def started(one: Visitor, other: Visitor) -> dict[str, Any]:
     """Let two visitors be ready; return the first's first view."""
     await together(one.ask(t="wish", what="ready"), other.ask(t="wish", what="ready"))
-    return (await one.hear("state"))["view"]
+    return (await one.latest("state"))["view"]
 
 
 async def mover(*visitors: Visitor) -> tuple[Visitor, dict[str, Any]]:
@@ -57,7 +61,7 @@ def test_a_browser_sits_down_with_a_key_of_its_own_and_plays(tmp_path: Path) -> 
             keys = gateway.tokens.keys(welcome["token"])
             assert keys.public in {chair.key for chair in host.tables["t-1"].chairs}
             await started(ana, bento)
-            await bento.hear("state")
+            await bento.latest("state")
             one, view = await mover(ana, bento)
             prompt, card = view["prompts"][0]["id"], hand(view, view["you"])[0]
             answer = await one.ask(t="act", prompt=prompt, d={"type": "lay", "card": [card]})
@@ -72,7 +76,7 @@ def test_a_browser_is_never_sent_another_seats_hand(tmp_path: Path) -> None:
         async with gate(tmp_path) as (_, gateway), visiting(gateway) as ana, visiting(gateway) as bento:
             await together(ana.sit("Ana"), bento.sit("Bento"))
             await started(ana, bento)
-            await bento.hear("state")
+            await bento.latest("state")
             for visitor in (ana, bento):
                 views = [heard["view"] for heard in visitor.heard if heard["t"] == "state"]
                 assert views
@@ -106,7 +110,7 @@ def test_a_page_that_is_loaded_anew_takes_up_at_the_same_table_at_once(tmp_path:
                 await started(ana, other)
             async with visiting(gateway) as again:
                 assert "t-1" == (await again.hello(token=token))["m"]
-                assert (await again.hear("state"))["view"]["you"] == 1
+                assert (await again.latest("state"))["view"]["you"] == 1
 
     run(play())
 
@@ -157,7 +161,7 @@ def test_a_refusal_says_why_and_changes_nothing(tmp_path: Path) -> None:
         async with gate(tmp_path) as (host, gateway), visiting(gateway) as ana, visiting(gateway) as bento:
             await together(ana.sit("Ana"), bento.sit("Bento"))
             await started(ana, bento)
-            await bento.hear("state")
+            await bento.latest("state")
             one, view = await mover(ana, bento)
             other = bento if one is ana else ana
             q = host.tables["t-1"].match.q
@@ -210,9 +214,10 @@ HOSTILE = [
 def test_what_cannot_be_read_is_refused_and_reaches_no_host(tmp_path: Path) -> None:
     async def play() -> None:
         async with gate(tmp_path) as (host, gateway):
+            token = gateway.tokens.new()
             for text in HOSTILE:
                 async with visiting(gateway) as ana:
-                    await ana.sit()
+                    await ana.sit(token=token)
                     before = dict(host.refused)
                     await ana.say(text)
                     assert "malformed" == (await ana.hear("no"))["code"], text
@@ -375,7 +380,7 @@ def test_a_terminal_player_and_a_browser_sit_at_one_table(tmp_path: Path) -> Non
         async with gate(tmp_path) as (host, gateway), visiting(gateway) as ana, sitting(host, "Bento") as bento:
             await ana.sit()
             await together(ana.ask(t="wish", what="ready"), bento.ready())
-            view = (await ana.hear("state"))["view"]
+            view = (await ana.latest("state"))["view"]
             await bento.until(lambda peer: peer.view is not None)
             assert ["Ana", "Bento"] == sorted(seat["name"] for seat in view["seats"])
             assert bento.view is not None
@@ -403,3 +408,55 @@ def test_what_waits_for_a_browser_that_reads_nothing_is_bounded() -> None:
     for number in range(2 * EVENTS):
         outbox.renew("state", dict, [{"n": number}])
     assert EVENTS == len(outbox._events)
+
+
+def test_a_browser_that_chats_too_much_is_refused_and_never_banned(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with gate(tmp_path) as (host, gateway), visiting(gateway) as ana:
+            await ana.sit()
+            answers = [await ana.ask(t="wish", what="say", text=str(number)) for number in range(settings.CHAT + 3)]
+            assert {"too_fast"} == {answer["code"] for answer in answers if not answer["ok"]}
+            assert 0 == host.refused["ban"]
+
+    run(play())
+
+
+def test_one_address_cannot_open_seats_without_end(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with gate(tmp_path, sockets=100) as (_, gateway):
+            for _ in range(settings.NEWCOMERS):
+                async with visiting(gateway) as new:
+                    await new.hello()
+            async with visiting(gateway) as one_more:
+                await one_more.say({"t": "hello", "name": "Ana", "lang": "en"})
+                assert "too_fast" == (await one_more.hear("no"))["code"]
+
+    run(play())
+
+
+def test_a_private_hosts_tables_are_for_browsers_that_bring_the_join_code(tmp_path: Path) -> None:
+    async def play() -> None:
+        code = new_code()
+        config = HostConfig(port=0, keys=KeyPair.make(), tables=(TABLE,), seed=b"x", door=DoorRules(code=code))
+        host = await serve(config, games=GAMES)
+        try:
+            async with gateway_to(host.address, tmp_path) as gateway:
+                async with visiting(gateway) as stranger:
+                    token = (await stranger.hello())["token"]
+                    await stranger.say({"t": "tables"})
+                    assert "code_needed" == (await stranger.hear("no"))["code"]
+                async with visiting(gateway) as guesser:
+                    await guesser.say({"t": "hello", "name": "Ana", "lang": "en", "token": token, "code": new_code()})
+                    assert "code" == (await guesser.hear("no"))["code"]
+                async with visiting(gateway) as mistyped:
+                    await mistyped.say({"t": "hello", "name": "Ana", "lang": "en", "token": token, "code": "abc"})
+                    assert "code" == (await mistyped.hear("no"))["code"]
+                async with visiting(gateway) as guest:
+                    await guest.say({"t": "hello", "name": "Ana", "lang": "en", "token": token, "code": code.lower()})
+                    await guest.hear("welcome")
+                    await guest.say({"t": "tables"})
+                    assert ["t-1"] == [row["m"] for row in (await guest.hear("tables"))["tables"]]
+        finally:
+            await host.stop()
+
+    run(play())

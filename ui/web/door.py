@@ -71,6 +71,24 @@ class Bucket:
         return True
 
 
+class Turnstile:
+    """How often each address may come with something new; who has not come for long is forgotten."""
+
+    MOST = 4096
+
+    def __init__(self, clock: Callable[[], float], burst: int = settings.NEWCOMERS, rate: float = settings.NEWCOMER_RATE) -> None:
+        self._make = lambda: Bucket(clock, burst, rate)
+        self._buckets: dict[str, Bucket] = {}
+
+    def pass_through(self, address: str) -> bool:
+        """Let an address through once more; False if it has come too often."""
+        bucket = self._buckets.pop(address, None) or self._make()
+        self._buckets[address] = bucket
+        while len(self._buckets) > self.MOST:
+            del self._buckets[next(iter(self._buckets))]
+        return bucket.take()
+
+
 class Crowd:
     """How many things each address has open."""
 

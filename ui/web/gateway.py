@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -18,6 +20,7 @@ import msgspec
 import zmq.asyncio
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from carteado.net.codes import BadCode, read_code
 from carteado.net.errors import NetError, Refusal
 from carteado.net.keys import Address
 from carteado.net.names import clean_name
@@ -26,11 +29,11 @@ from carteado.net.words import GameWords
 
 from . import addresses, messages
 from .assets import Asset, Assets
-from .door import Bucket, Crowd, Names
+from .door import Bucket, Crowd, Names, Turnstile
 from .outbox import Outbox
 from .seat import Seat
 from .server import Listener
-from .settings import FRAME, STRIKES, Settings
+from .settings import CHAT, CHAT_RATE, FRAME, STRIKES, Settings
 from .tokens import Tokens
 
 log = logging.getLogger(__name__)
@@ -60,7 +63,8 @@ class Gateway:
         self.app = application(self)
         self.words: dict[str, Asset] = {}
         self.port = self.settings.port
-        self._clock = clock
+        self._clock = clock or time.monotonic
+        self._newcomers = Turnstile(self._clock)
         self._seats: dict[bytes, Seat] = {}
         self._opening: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
         self._context: zmq.asyncio.Context | None = None
@@ -134,10 +138,11 @@ class Gateway:
             await socket.close(POLICY)
             return None
         try:
+            address = replace(self.address, code=read_code(hello.code)) if hello.code else self.address
             async with self._opening.setdefault(keys.public, asyncio.Lock()):
-                seat = await self._seat(keys.public, lambda: Peer(self.address, keys, name, hello.lang, feed=False, context=self._shared()))
+                seat = await self._seat(socket, Peer(address, keys, name, hello.lang, context=self._shared()))
         except NetError as error:
-            code = error.code if isinstance(error, Refusal) else "unreachable"
+            code = error.code if isinstance(error, Refusal) else "code" if isinstance(error, BadCode) else "unreachable"
             await _send(socket, {"t": "no", "code": code, "text": str(error)})
             await socket.close(UNREACHABLE)
             return None
@@ -157,16 +162,21 @@ class Gateway:
         seat.attach(outbox, end)
         return seat
 
-    async def _seat(self, key: bytes, make: Callable[[], Peer]) -> Seat:
-        """Return the seat of a key, connected; a player who comes with another name is connected anew. Raises: NetError."""
-        peer = make()
+    async def _seat(self, socket: WebSocket, peer: Peer) -> Seat:
+        """Return the seat of a peer's key, connected; a player who comes with another name or join code is connected anew.
+
+        Raises: NetError.
+        """
+        key = peer.keys.public
         seat = self._seats.get(key)
-        if seat is not None and not seat.over and seat.peer.name == peer.name:
+        if seat is not None and not seat.over and (seat.peer.name, seat.peer.address) == (peer.name, peer.address):
             return seat
+        if not self._newcomers.pass_through(socket.client.host if socket.client else ""):
+            raise Refusal("too_fast", "too many new players from this address")
         if seat is not None:
             await self._close(key, seat)
         await peer.connect()
-        seat = self._seats[key] = Seat(peer, self.keep, self.tokens.code)
+        seat = self._seats[key] = Seat(peer, self.keep, self.tokens.code, Bucket(self._clock, CHAT, CHAT_RATE))
         return seat
 
     async def _converse(self, socket: WebSocket, seat: Seat, outbox: Outbox, ended: asyncio.Future[str]) -> None:
@@ -191,7 +201,7 @@ class Gateway:
 
     async def _read(self, socket: WebSocket, seat: Seat) -> int:
         """Take what a browser says; return the code to close with when it says too much, or nothing that can be read."""
-        bucket = Bucket(self._clock or asyncio.get_running_loop().time)
+        bucket = Bucket(self._clock)
         strikes = 0
         while True:
             try:

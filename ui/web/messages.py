@@ -23,11 +23,12 @@ class FromPage(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True):
 
 
 class Hello(FromPage, frozen=True, tag="hello"):
-    """Open a session: the token (None for a newcomer, who is given one), the player's name, the language."""
+    """Open a session: the token (None for a newcomer, who is given one), the player's name, the language, a private host's join code."""
 
     name: Name
     lang: Lang
     token: Token | None = None
+    code: Annotated[str, Meta(max_length=40)] | None = None
 
 
 class AskTables(FromPage, frozen=True, tag="tables"):

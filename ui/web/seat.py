@@ -17,6 +17,7 @@ from carteado.net.peer import Change, Peer
 from carteado.net.words import GameWords
 
 from . import messages
+from .door import Bucket
 from .outbox import Full, Outbox
 from .settings import INFLIGHT
 
@@ -34,12 +35,13 @@ class Seat:
     end: called when another browser takes over, with a code that says why.
     """
 
-    def __init__(self, peer: Peer, keep: Keep, code: Callable[[str], str]) -> None:
-        """Take a peer that is connected already; `code` gives a table's four letters."""
+    def __init__(self, peer: Peer, keep: Keep, code: Callable[[str], str], chat: Bucket) -> None:
+        """Take a peer that is connected already; `code` gives a table's four letters, `chat` is how much it may say."""
         self.peer = peer
         self.leaving: asyncio.TimerHandle | None = None
         self._keep = keep
         self._code = code
+        self._chat = chat
         self._outbox: Outbox | None = None
         self._end: Callable[[str], None] | None = None
         self._answers: dict[int, Mapping[str, Any] | None] = {}
@@ -74,6 +76,7 @@ class Seat:
             self._words()
             self._renew("table", self._table)
             self._renew("state", self._state)
+            self._proof()
 
     async def close(self) -> None:
         """Hang up; the host keeps the seat."""
@@ -131,6 +134,9 @@ class Seat:
     async def _tables(self) -> None:
         try:
             told = await self.peer.tables()
+        except Refusal as refusal:
+            self._put({"t": "no", "code": refusal.code, "text": refusal.text})
+            return
         except NetError as error:
             log.info("a browser's question for tables was not answered: %s", error)
             return
@@ -162,6 +168,8 @@ class Seat:
             case "leave":
                 await peer.leave()
             case "say":
+                if not self._chat.take():
+                    raise Refusal("too_fast")
                 await peer.say(wish.text)
         return {}
 
@@ -192,6 +200,8 @@ class Seat:
                 self._words()
             case "say":
                 self._put(change.said)
+            case "proof":
+                self._proof()
             case _:
                 self._put({"t": change.kind, "code": change.code})
 
@@ -199,7 +209,7 @@ class Seat:
         peer = self.peer
         if peer.view is None:
             return None
-        return {"t": "state", "m": peer.m, "match": peer.match, "view": peer.view}
+        return {"t": "state", "m": peer.m, "match": peer.match, "view": peer.view, "clk": peer.clocks()}
 
     def _table(self) -> Any:
         return self.peer.table if self.peer.m is not None else {"t": "left"}
@@ -207,6 +217,10 @@ class Seat:
     def _words(self) -> None:
         if self.peer.words is not None:
             self._put({"t": "words", "lang": self.peer.lang, "url": self._keep(self.peer.words)})
+
+    def _proof(self) -> None:
+        mark = self.peer.proof
+        self._put({"t": "proof", "state": mark.state, "reason": mark.reason, "hand": mark.hand})
 
     def _put(self, message: Any) -> None:
         if self._outbox is None:

@@ -12,6 +12,10 @@ FRAME: Final = 8192
 """Bytes of a message from a browser; a longer one ends its connection."""
 BURST, RATE = 40, 20.0
 """Messages that a browser may send at once, and how many a second for good; more ends its connection."""
+CHAT, CHAT_RATE = 8, 0.8
+"""Lines of chat at once and a second; as many as a host takes, which would otherwise ban the player, and in the end this machine."""
+NEWCOMERS, NEWCOMER_RATE = 12, 0.2
+"""Seats that one address may open at once and a second for good: a new token, another name or another join code each."""
 STRIKES: Final = 10
 """Messages that cannot be read before a connection is ended."""
 INFLIGHT: Final = 8

@@ -52,7 +52,7 @@ class App {
   }
 
   hello() {
-    return { token: localStorage.getItem(slot), name: screen ? "TV" : localStorage.getItem("name"), lang: this.lang };
+    return { token: localStorage.getItem(slot), name: screen ? "TV" : localStorage.getItem("name"), lang: this.lang, code: localStorage.getItem("pass") };
   }
 
   // What the gateway says
@@ -66,6 +66,7 @@ class App {
       case "words": return this.learn(message);
       case "line": this.table.host = message.state; return this.changed();
       case "say": return this.said(message);
+      case "proof": this.table.proof = message; return this.changed();
       case "witness": this.table.distrusted = true; return this.changed();
       case "no": return this.refused(message);
       case "left": return this.left();
@@ -163,6 +164,7 @@ class App {
 
   refused({ code: why, text }) {
     if (why === "malformed") return;
+    if (why === "code" || why === "code_needed") return void (this.wire.stop(), this.doorstep.ask([why, {}], true));
     if (why !== "unreachable") this.wire.stop();
     if (why !== "unreachable" || !this.table.room) this.doorstep.ask(this.play.why({ code: why === "unreachable" ? "web.unreachable" : why, text }));
   }

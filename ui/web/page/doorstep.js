@@ -30,26 +30,29 @@ export class Doorstep {
     this.show = () => el("door").replaceChildren(...show.call(this));
   }
 
-  // Ask for the name; `why` says what was wrong with the last attempt.
-  ask(why = null) {
+  // Ask for the name, and for the join code of a host that is private; `why` says what was wrong with the last attempt.
+  ask(why = null, needed = false) {
     el("game").hidden = true;
     this.#draw(() => {
       const { app } = this;
       const name = make("input", { type: "text", id: "name", maxlength: 24, autocomplete: "nickname", autocapitalize: "words", enterkeyhint: "go", value: localStorage.getItem("name") || "" });
+      const pass = needed ? make("input", { type: "text", id: "pass", maxlength: 24, autocomplete: "off", autocapitalize: "characters", value: localStorage.getItem("pass") || "" }) : null;
       const go = (role) => {
         const text = name.value.trim();
         if (!text) return name.focus();
         localStorage.setItem("name", text);
+        if (pass) localStorage.setItem("pass", pass.value.trim());
         app.role = role;
         return app.start();
       };
       const form = make("form", { onsubmit: (event) => (event.preventDefault(), go("seat")) },
         make("label", { for: "name", text: this.words("web.door.name") }), name,
+        ...(pass ? [make("label", { for: "pass", text: this.words("web.door.pass") }), pass] : []),
         make("button", { type: "submit", class: "do ready big", text: this.words("web.door.sit") }),
         make("button", { type: "button", class: "do big", onclick: () => go("watch"), text: this.words("web.door.watch") }));
       return [this.#heading(), why ? make("p", { role: "alert", class: "warn" }, app.table.speech.line(why)) : null, form, this.#language()].filter(Boolean);
     });
-    if (why) el("name").focus();
+    if (why) el(needed ? "pass" : "name").focus();
   }
 
   wait() {

@@ -108,6 +108,14 @@ function paintHead(scene) {
   el("link").className = link === "live" ? "live" : "warn";
   el("link").setAttribute("aria-label", speech.text(`ui.link.${link}`));
   el("link").title = speech.text(`ui.link.${link}`);
+  const proof = table.proof?.state === "verified" || table.proof?.state === "failed" ? table.proof : null;
+  el("proof").hidden = !proof;
+  if (proof) {
+    el("proof").textContent = proof.state === "verified" ? "✓" : "✕";
+    el("proof").className = proof.state === "verified" ? "live" : "warn";
+    el("proof").title = speech.text([`web.proof.${proof.state}`, { n: proof.hand }]);
+    el("proof").setAttribute("aria-label", el("proof").title);
+  }
   el("menu").setAttribute("aria-label", speech.text("web.menu"));
 }
 
@@ -117,6 +125,7 @@ export function paintBanner(scene) {
   if (table.line === "lost") text = speech.text("ui.link.lost");
   else if (table.line === "live" && table.host === "lost") text = speech.text("web.host_lost");
   else if (table.room?.stage === "broken") text = speech.text(["ui.told", { text: table.room.why || speech.text("ui.prompt.broken") }]);
+  else if (table.room?.stage === "frozen") text = speech.text("web.frozen");
   else if (table.distrusted) text = speech.text("ui.witness");
   else text = awaited(scene);
   tell(el("banner"), text, text);
