@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from .clock import Clock
 from .errors import StoreFailure
+from .memory import MemoryStore
 from .store import Record, Store
 
 log = logging.getLogger(__name__)
@@ -28,7 +29,7 @@ class Saver:
     def __init__(self, store: Store, clock: Clock, refused: Counter[str], told: Callable[[], None]) -> None:
         self.frozen = False
         self._store = store
-        self.at_once: Callable[[Sequence[Record]], None] | None = getattr(store, "commit_at_once", None)
+        self.at_once = store.commit_at_once if type(store) is MemoryStore else None
         self._clock = clock
         self._refused = refused
         self._told = told
