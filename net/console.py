@@ -11,7 +11,7 @@ from typing import Any
 
 from .admin import Line, NoAdmin, find
 from .errors import NetError
-from .logs import escaped
+from .logs import one_line
 
 
 def admin(given: argparse.Namespace) -> int:
@@ -87,7 +87,7 @@ def rendered(data: Any, as_json: bool = False) -> str:
         rows = [names, *([_cell(row[name]) for name in names] for row in data)]
         widths = [max(len(row[column]) for row in rows) for column in range(len(names))]
         return "\n".join("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
-    return escaped(str(data))
+    return one_line(str(data))
 
 
 def _cell(value: Any) -> str:
@@ -95,5 +95,5 @@ def _cell(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, list):
         return ", ".join(map(_cell, value)) or "-"
-    return escaped(str(value)) if value != "" else "-"
+    return one_line(str(value)) if value != "" else "-"
 

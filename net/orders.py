@@ -293,8 +293,9 @@ class Orders:
         return self.host.tables[id]
 
     def _player(self, who: str) -> Session:
-        """Return the connected player of this name, or whose key's fingerprint begins so."""
-        found = [s for s in self.host.sessions if s.name == who or fingerprint(s.key).startswith(who.lower())]
+        """Return the connected player of this name, or whose key or its fingerprint begins so."""
+        low = who.lower()
+        found = [s for s in self.host.sessions if s.name == who or fingerprint(s.key).startswith(low) or s.key.hex().startswith(low)]
         if len(found) != 1:
             raise BadOrder(f"{who!r} names {len(found) or 'no'} connected players; `players` lists them with their keys")
         return found[0]
