@@ -19,8 +19,9 @@ from carteado.core.errors import CarteadoError, Refused
 from carteado.core.hookspecs import PROJECT, ProgramSpec
 
 AREAS = (
-    "carteado.ui.terminal.commands", "carteado.net.commands", "carteado.net.plugin_commands",
-    "carteado.net.operator_commands", "carteado.net.network_commands", "carteado.core.commands",
+    "carteado.ui.terminal.commands", "carteado.ui.web.commands", "carteado.net.commands", "carteado.net.plugin_commands",
+    "carteado.net.operator_commands", "carteado.net.network_commands", "carteado.net.store_commands", "carteado.net.fair_commands",
+    "carteado.core.commands",
 )
 PLUGINS = "carteado.program"
 

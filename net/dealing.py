@@ -57,6 +57,7 @@ class Dealing:
         self._anchors: list[bytes | None] = []
         self._house: dict[int, Chain] = {}
         self._round: Round | None = None
+        self._anchors_by = 0.0
 
     @property
     def fair(self) -> bool:
@@ -65,15 +66,15 @@ class Dealing:
 
     @property
     def until(self) -> float:
-        """Until when links are waited for."""
-        return self._round.until if self._round is not None else 0.0
+        """Until when anchors or links are waited for."""
+        return self._round.until if self._round is not None else self._anchors_by
 
     # A match
 
-    def begin(self, number: int, chairs: Sequence[Chair]) -> dict[str, Any] | None:
+    def begin(self, number: int, chairs: Sequence[Chair], now: float) -> dict[str, Any] | None:
         """Fix everybody's anchor for a match; return what its header says of them, None if its seeds are fixed otherwise."""
         self._number, self._label, self._nonce = number, f"{self._table}/{number}", os.urandom(16)
-        self._round, self._house = None, {}
+        self._round, self._house, self._anchors_by = None, {}, now + limits.ANCHOR_TIME
         self._host = self._seeds.chain(self._label, self._nonce, HOST)
         if self._host is None:
             return None
@@ -101,11 +102,17 @@ class Dealing:
     # A hand
 
     def ready(self, match: Match, chairs: Sequence[Chair], now: float) -> bool:
-        """Ask for the links of the next hand, once; return whether there is nobody left to wait for."""
+        """Ask for the links of the next hand, once; return whether there is nobody left to wait for.
+
+        Before the first hand it waits a moment for the anchors of those who have just sat down.
+        """
         if self._host is None:
             return True
         hand = match.hand + 1
         if self._round is None or self._round.hand != hand:
+            self._round = None
+            if now < self._anchors_by and any(self._owes(seat, chair) for seat, chair in enumerate(chairs[: len(self._anchors)])):
+                return False
             self._open(hand, match, chairs, now)
         assert self._round is not None
         return self._round.whole or now >= self._round.until
@@ -175,6 +182,10 @@ class Dealing:
             if chair.session is not None and not chair.house and self._anchors[chair.seat] is not None
         }  # fmt: skip
         self._round = Round(hand, now + limits.LINK_TIME, here, announced(match), renewed, links)
+
+    def _owes(self, seat: int, chair: Chair) -> bool:
+        """Tell whether a seat's player is here, knows of anchors, and has published none."""
+        return chair.session is not None and chair.session.fair and self._anchors[seat] is None and self._of(seat, chair) is None
 
     def _of(self, seat: int, chair: Chair) -> bytes | None:
         """Return the anchor of who sits on a chair, None if it has none of this match."""

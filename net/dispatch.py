@@ -187,7 +187,7 @@ class Dispatcher:
         name, (low, high) = clean_name(hello.name), limits.PROTO
         version = min(high, hello.proto[1])
         bot = next((feat.removeprefix("bot:") for feat in hello.feats if feat.startswith("bot:")), None)
-        session = Session(route, key, name or "", turn.now, bot)
+        session = Session(route, key, name or "", turn.now, bot, "fair" in hello.feats)
         if version < max(low, hello.proto[0]):
             self._refuse(session, "proto", turn, f"host speaks {low}-{high}, you {hello.proto[0]}-{hello.proto[1]}: upgrade")
             return
@@ -356,7 +356,7 @@ class Dispatcher:
             case protocol.AskWords():
                 self._words(session, message, turn)
             case protocol.Anchor():
-                self._here(session, message.m).promise(session, message.match, message.value)
+                self._here(session, message.m).promise(session, message.match, message.value, turn)
             case protocol.OpenLink():
                 self._here(session, message.m).link(session, message, turn)
             case protocol.Bye():

@@ -90,6 +90,8 @@ ANSWER: Final = 5.0
 RESEND: Final = (1.0, 2.0, 4.0)
 BACKOFF: Final = (0.5, 8.0)
 JITTER: Final = 0.3
+ANCHOR_TIME: Final = 2.0
+"""How long a host waits, when a match begins, for the anchors of those who have just sat down."""
 LINK_TIME: Final = 5.0
 """How long a host waits for the links of the seats before it deals without those that are missing."""
 RETRY: Final = 600.0

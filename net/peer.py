@@ -34,7 +34,7 @@ from .proofs import Mark, Proofs
 from .protocol import Heartbeat, HostMessage, Joined, Purse, Tables, Welcome
 from .questions import Make, Questions
 from .refusals import sentence
-from .terms import Clocks
+from .terms import Clocks, Terms
 from .views import StateHead
 from .words import Assembly, GameWords, unpacked
 
@@ -84,7 +84,7 @@ class Peer:
         self._proofs = Proofs(check=feed)
         self._role = "seat"
         self._line = Line(
-            self.address, keys, protocol.Hello(limits.PROTO, APP, name, list(feats)), self._clock, rng or random.Random(), self
+            self.address, keys, protocol.Hello(limits.PROTO, APP, name, ["fair", *feats]), self._clock, rng or random.Random(), self
         )  # fmt: skip
         self._questions = Questions(self._clock, self._line.send)
         self._life: asyncio.Task[None] | None = None
@@ -186,10 +186,11 @@ class Peer:
         return answer
 
     async def open(
-        self, game: str, options: Mapping[str, Any] | None = None, chairs: int | None = None, house: Sequence[str] = ()
+        self, game: str, options: Mapping[str, Any] | None = None, chairs: int | None = None, house: Sequence[str] = (),
+        terms: Terms | None = None,
     ) -> str:  # fmt: skip
-        """Open a table, with these house rules around the game, and return its id. Raises: Refusal."""
-        ack = await self._command(lambda id: protocol.Open(id, game, dict(options or {}), chairs, list(house)))
+        """Open a table, with these house rules around the game and these terms about time, and return its id. Raises: Refusal."""
+        ack = await self._command(lambda id: protocol.Open(id, game, dict(options or {}), chairs, list(house), terms))
         return str(ack.m)
 
     async def join(self, m: str, role: str = "seat", seat: int | None = None) -> Joined:
@@ -452,9 +453,9 @@ class Peer:
             self._proofs.unsaid(anchor.match)
 
     def _fair(self, fair: protocol.Fair) -> None:
-        link = self._proofs.asked(fair, self.seat, self._epoch())
-        if link is not None:
-            self._line.send(link)
+        answer = self._proofs.asked(fair, self.seat, self._epoch())
+        if answer is not None:
+            self._line.send(answer)
         if self._proofs.aborted(fair):
             self._changes.tell(Change("proof", code=self.proof.reason))
 

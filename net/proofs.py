@@ -115,8 +115,8 @@ class Proofs:
         """Take back a promise that could not be sent."""
         self._chains.pop(number, None)
 
-    def asked(self, fair: protocol.Fair, seat: int | None, epoch: bytes) -> protocol.OpenLink | None:
-        """Take in what is published before a hand; return the own link of it, if there is one to open."""
+    def asked(self, fair: protocol.Fair, seat: int | None, epoch: bytes) -> protocol.OpenLink | protocol.Anchor | None:
+        """Take in what is published before a hand; return the own link of it, or the own anchor if the host has not got it."""
         if fair.m != self._m or fair.link is not None:
             return None
         chain = self._chains.get(fair.match)
@@ -130,7 +130,10 @@ class Proofs:
             self._asked[fair.hand] = (epoch, fair, link)
             while len(self._asked) > 4:
                 del self._asked[next(iter(self._asked))]
-            return protocol.OpenLink(fair.m, fair.match, fair.hand, link) if link is not None else None
+            if link is not None:
+                return protocol.OpenLink(fair.m, fair.match, fair.hand, link)
+            if chain is not None and seat is not None and chain.anchor not in fair.anchors:
+                return protocol.Anchor(fair.m, fair.match, chain.anchor)
         return None
 
     # Proving

@@ -22,7 +22,7 @@ class Session:
 
     route: where ZeroMQ sends to, never an identity and never shown. key: the public key that every message of this connection
     proves. table, seat: where it sits or (seat None) watches. streaming: False after a send found its queue full, until it
-    is heard of again.
+    is heard of again. fair: whether it knows of anchors and links.
     """
 
     route: bytes
@@ -30,6 +30,7 @@ class Session:
     name: str
     heard: float
     bot: str | None = None
+    fair: bool = False
     table: Table | None = None
     seat: int | None = None
     streaming: bool = True

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .configurable import CHIPS
 from carteado.core.fair import Chain
 
+from .configurable import CHIPS
 from .keys import PORT, KeyPair
 from .rates import DoorRules
 from .seating import SEATED

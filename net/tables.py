@@ -357,7 +357,7 @@ class Table(Seating):
         """Start a match with the chairs that are taken; the others are put away and the rest numbered anew."""
         taken = self._taken()
         seats = [{"name": chair.name, "bot": chair.bot} for chair in taken]
-        match = Match(self.game, self.options, seats, self.id, self.house, fair=self.dealing.begin(self.number + 1, taken))
+        match = Match(self.game, self.options, seats, self.id, self.house, fair=self.dealing.begin(self.number + 1, taken, tick.now))
         moved = []
         for seat, chair in enumerate(taken):
             if chair.seat != seat:
@@ -390,16 +390,17 @@ class Table(Seating):
         asks = self.dealing.asks(self.match)
         if before is None and asks is not None:
             tick.tell(self, asks)
-        if not whole:
+        if not whole and self.deal_at != self.dealing.until:
             self.deal_at = self.dealing.until
-            if before is None:
-                tick.alarm(self, self.deal_at - tick.now)
-                tick.changed(self)
+            tick.alarm(self, self.deal_at - tick.now)
+            tick.changed(self)
         return whole
 
-    def promise(self, session: Session, number: int, anchor: bytes) -> None:
+    def promise(self, session: Session, number: int, anchor: bytes, tick: Tick) -> None:
         """Take the anchor of the session's own seat. Raises: Refused with not_in_match, stale_match, copied."""
         self.dealing.promise(self.chairs, self._own(session).seat, number, anchor)
+        if self.match is not None and self.match.hand == 0 and self.stage == BETWEEN:
+            self._deal(tick)
 
     def link(self, session: Session, opened: protocol.OpenLink, tick: Tick) -> None:
         """Take a link of the session's own seat; deal when it was the last. Raises: Refused with not_in_match, late_link, wrong_link."""

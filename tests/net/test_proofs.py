@@ -71,15 +71,14 @@ class Evening:
             asked, prompt = next(iter(self.match.prompts.items()))
             view = self.match.view(asked)
             hands = next(zone["cards"] for zone in view["zones"] if zone["name"] == f"hand/{asked}")
-            action = {"type": "bid", "n": 1} if prompt.stage == "bid" else {"type": "lay", "card": [max(hands, key=lambda card: (card != "R1", card))]}
+            card = max(hands, key=lambda card: card != "R1", default="")
+            action = {"type": "bid", "n": 1} if prompt.stage == "bid" else {"type": "lay", "card": [card]}
             self._show(self.match.act(asked, prompt.id, action), state)
         return self.proofs.mark
 
     def _show(self, commit: Any, change: Change) -> None:
         match = self.match
-        told = protocol.State(
-            "t-1", 1, EPOCH, commit.q, match.h, match.public, match.view(self.seat), commit.events(self.seat)
-        )  # fmt: skip
+        told = protocol.State("t-1", 1, EPOCH, commit.q, match.h, match.public, match.view(self.seat), commit.events(self.seat))
         told = change(msgspec.msgpack.decode(msgspec.msgpack.encode(told), type=protocol.State))
         if told is not None:
             self.proofs.state(told, self.seat, told.e)
@@ -253,7 +252,14 @@ def test_a_link_is_opened_once_and_under_one_set_of_anchors() -> None:
 def test_no_link_is_opened_for_another_match_or_under_another_s_anchor(changed: dict[str, Any]) -> None:
     evening = Evening()
     asks = protocol.Fair("t-1", 1, 1, LABEL, HOST.anchor, [evening.anchor, RUI.anchor])
-    assert evening.proofs.asked(msgspec.structs.replace(asks, **changed), 0, EPOCH) is None
+    answer = evening.proofs.asked(msgspec.structs.replace(asks, **changed), 0, EPOCH)
+    assert not isinstance(answer, protocol.OpenLink)
+
+
+def test_a_host_that_has_not_got_the_own_anchor_is_told_it_again() -> None:
+    evening = Evening()
+    asks = protocol.Fair("t-1", 1, 1, LABEL, HOST.anchor, [None, RUI.anchor])
+    assert evening.proofs.asked(asks, 0, EPOCH) == protocol.Anchor("t-1", 1, evening.anchor)
 
 
 def test_an_anchor_is_published_once_for_each_match() -> None:
