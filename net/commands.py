@@ -26,6 +26,7 @@ from .arguments import (
 )
 from .configurable import add_operation, arguments_of, configurable
 from .door_arguments import add_door
+from .store_commands import add_store
 
 
 @hookimpl
@@ -48,6 +49,7 @@ def _host(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fill", action="store_true", help=argparse.SUPPRESS)  # computer players on all chairs but one
     parser.add_argument("--until-eof", action="store_true", help=argparse.SUPPRESS)
     add_player(parser)
+    add_store(parser)
     add_door(parser)
     add_operation(parser)
     configurable(parser)

@@ -30,6 +30,7 @@ from .peer import Peer
 from .protocol import TableRow
 from .running import Operation, run_host
 from .settings import HostConfig, TableSpec
+from .store_commands import MEMORY, opened
 from .terms import Terms, clock_terms
 from .workers import Workers
 
@@ -76,8 +77,9 @@ def host(given: argparse.Namespace) -> int:
 
     if given.until_eof:
         threading.Thread(target=end_with_standard_input, name="standard input", daemon=True).start()
+    store = opened(given.store or (MEMORY if given.fill else None), config)  # computer players alone are an evening's company
     admin, memory = not (given.no_admin or given.until_eof), given.memory << 20
-    return run_host(config, announce, operation=Operation(admin, metrics=given.metrics, memory=memory))
+    return run_host(config, announce, store, Operation(admin, metrics=given.metrics, memory=memory))
 
 
 def table_spec(given: argparse.Namespace) -> TableSpec:

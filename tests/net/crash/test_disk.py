@@ -1,4 +1,4 @@
-"""A real host whose disk is full, locked, or too slow: the tables wait and say so, and go on by themselves with everything they were told."""
+"""A real host whose disk is full or locked: the tables wait and say so, and go on by themselves with everything they were told."""
 
 from __future__ import annotations
 

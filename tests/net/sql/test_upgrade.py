@@ -18,7 +18,7 @@ from carteado.net.sql import schema, upgrade
 from carteado.net.sql.store import SqlStore, opened
 
 from ..highcard import GAMES
-from ..rooms import first_move, hosting, run, visiting
+from ..rooms import hosting, run, visiting
 from .records import ANA, begun, match
 from .test_store import HOST, keep, rows, using
 
