@@ -13,7 +13,7 @@ from typing import Any
 from carteado.core.api import CLOSED, OPEN, OWNER, C, L, P, Table
 
 from .bidding import Auction
-from .deals import SHUFFLED
+from .deals import cards_of
 from .hand import Hand
 from .rules import DECK, Contract, Face, sort_hand
 from .scoring import contract_message
@@ -24,9 +24,8 @@ COMPUTER = 2
 
 def deal(table: Table, seats: Sequence[int]) -> None:
     """Deal ten cards each (three, skat, four, three; or as the option `cards` says) and open the auction."""
-    chosen = table.option("cards")
-    fixed = "" if chosen == SHUFFLED else chosen
-    table.create("stock", "pile", see=CLOSED, cards=fixed.split(".") if fixed else DECK)
+    fixed = cards_of(table.option("cards"))
+    table.create("stock", "pile", see=CLOSED, cards=fixed or DECK)
     table.create("skat", "pile", see=CLOSED)
     for seat in seats:
         table.create(f"hand/{seat}", "fan", owner=seat, see=OWNER)

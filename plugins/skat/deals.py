@@ -6,14 +6,23 @@ from typing import Any
 
 from carteado.core.api import Refused
 
-from .rules import DECK
+from .rules import DECK, Face
 
 SHUFFLED = "shuffled"
 
 
-class Deal:
-    """`shuffled`, or the 32 cards of every deal joined by dots: ten each for forehand, middlehand and rearhand, then the skat.
+def cards_of(deal: str) -> list[Face]:
+    """Return the cards of a written deal, none when they are shuffled."""
+    if deal == SHUFFLED:
+        return []
+    text = deal.replace(".", "")
+    return [text[place : place + 2] for place in range(0, len(text), 2)]
 
+
+class Deal:
+    """`shuffled`, or the 32 cards of every deal: ten each for forehand, middlehand and rearhand, then the skat.
+
+    Written one after the other, with or without dots between. Kept without, in 64 letters: a text on the wire may have no more.
     Everybody at the table can read it, so it is for games whose cards need not be secret.
     """
 
@@ -25,8 +34,10 @@ class Deal:
 
     def accept(self, value: Any) -> str:
         """Return the deal. Raises: Refused("bad_option") unless it names every card once."""
-        if value == SHUFFLED or (isinstance(value, str) and sorted(value.split(".")) == sorted(DECK)):
-            return str(value)
+        if value == SHUFFLED:
+            return SHUFFLED
+        if isinstance(value, str) and sorted(cards_of(value)) == sorted(DECK):
+            return "".join(cards_of(value))
         raise Refused("bad_option", option=self.name, value=str(value)[:40])
 
     def wire(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from carteado.core.shuffle import Stream
 from carteado.plugins.skat.game import Skat
 from carteado.plugins.skat.importing import read, recorded, verdict
 from carteado.plugins.skat.records import Record, Verdict, judge, parse_line, parse_lines
-from carteado.plugins.skat.rules import Contract
+from carteado.plugins.skat.rules import DECK, Contract
 
 DATA = Path(__file__).parents[2] / "data" / "skat"
 ISS = list(parse_lines((DATA / "games-iss.txt").read_text()))
@@ -80,6 +80,13 @@ def test_seeger_fabian_points_of_a_recorded_loss_are_booked() -> None:
 def test_a_fixed_deal_must_name_every_card_once(cards: object) -> None:
     with pytest.raises(Refused):
         Match(Skat(), {"cards": cards}, [{"name": "A"}, {"name": "B"}, {"name": "C"}])
+
+
+@pytest.mark.parametrize("between", ["", "."])
+def test_a_fixed_deal_is_kept_in_as_many_letters_as_the_wire_takes(between: str) -> None:
+    match = Match(Skat(), {"cards": between.join(DECK)}, [{"name": "A"}, {"name": "B"}, {"name": "C"}])
+    assert match.options["cards"] == "".join(DECK)
+    assert len(match.options["cards"]) == 64
 
 
 def test_a_text_is_read_line_by_line_and_a_bad_line_spoils_only_itself() -> None:
