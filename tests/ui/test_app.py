@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from carteado.ui.terminal.app import Looks
-from carteado.ui.terminal.room import Chair, Price, Room
+from carteado.ui.terminal.room import Chair, Price, Proof, Room
 from carteado.ui.terminal.session import Change
 from carteado.ui.terminal.table import paint
 
@@ -823,3 +823,37 @@ def test_tab_and_arrows_stop_only_where_something_can_be_done() -> None:
         assert "zone:stock" not in stops
 
     played("steps", play)
+
+
+def test_a_deal_that_is_proven_has_its_mark_in_the_title_and_one_that_was_unfair_cannot_be_missed() -> None:
+    session = recorded("steps")
+    session.room = Room("playing", [Chair(0, "Rita")], proof=Proof("verified", "", 3, 41))
+
+    async def run() -> None:
+        async with pilot(session) as one:
+            assert "✓ fair  ● live" in one.text()
+            await one.click("do:fair")
+            assert "Hand 3: proven fair" in one.text()
+            assert "41 cards were seen where they had to be." in one.text()
+            session.room = Room("playing", [Chair(0, "Rita")], proof=Proof("failed", "cards", 3))
+            session.tell(Change("table"))
+            await one.shows("✗ UNFAIR")
+            assert "do not trust this host" in one.text()
+
+    asyncio.run(run())
+
+
+def test_the_end_of_a_match_tells_what_is_in_the_purse_now() -> None:
+    session = recorded("steps")
+
+    async def count() -> int:
+        return 320
+
+    session.count = count  # type: ignore[attr-defined]
+
+    async def run() -> None:
+        async with pilot(session) as one:
+            session.show(steps(end={"places": [[0], [1]], "chips": [20, -20]}, phase="over", prompts=[]))
+            await one.shows("In your purse at this host: 320 chips")
+
+    asyncio.run(run())

@@ -8,7 +8,8 @@ from typing import Any
 
 from carteado.core.options import Flag, OneOf, Several, Whole
 from carteado.net.errors import ConnectionOver, Refusal
-from carteado.net.protocol import GameRow, TableRow, Tables
+from carteado.net.protocol import GameRow, Purse, TableRow, Tables
+from carteado.net.terms import ClockTerms, Terms
 from carteado.net.words import GameWords
 from carteado.ui.terminal.hall import Hall, HallSession
 from carteado.ui.terminal.hall_lines import HallLines
@@ -40,9 +41,15 @@ class Host:
             raise self.trouble
         return self.told
 
-    async def open(self, game: str, options: Mapping[str, Any] | None = None, chairs: int | None = None, house: Sequence[str] = ()) -> str:
-        self.said.append(("open", game, dict(options or {}), chairs, list(house)))
+    async def open(
+        self, game: str, options: Mapping[str, Any] | None = None, chairs: int | None = None, house: Sequence[str] = (),
+        terms: Terms | None = None,
+    ) -> str:  # fmt: skip
+        self.said.append(("open", game, dict(options or {}), chairs, list(house), *([terms] if terms not in (None, Terms()) else [])))
         return "t-9"
+
+    async def purse(self) -> Purse:
+        return Purse(250)
 
     async def join(self, m: str, role: str = "seat", seat: int | None = None) -> None:
         if self.trouble is not None:
@@ -125,7 +132,7 @@ def test_a_table_is_opened_with_its_options_and_house_rules() -> None:
         await one.keys("3")  # rows x and y
         assert "✓ row y" in one.text()
         await one.keys("1")
-        await one.keys("7")
+        await one.keys("9")
         await one.keys("21")  # the house rule
         assert "House rules: jokers" in one.text()
         await one.keys("1")
@@ -134,6 +141,31 @@ def test_a_table_is_opened_with_its_options_and_house_rules() -> None:
     assert visited(host, play).joined
     wanted = ("open", "steps", {"fast": True, "mode": "b", "size": 5, "rows": ["x", "y"]}, 3, ["jokers"])
     assert [wanted, ("join", "t-9", "seat")] == host.said
+
+
+def test_a_table_is_opened_with_a_clock() -> None:
+    host = Host()
+
+    async def play(one: Pilot, hall: Hall) -> None:
+        await one.keys("o1")
+        await one.keys("2")
+        await one.settle()
+        await one.keys("7")
+        assert "Clock: 45 seconds a move and Time for the match: 120 seconds" in " ".join(one.text().split())
+        await one.keys("4")
+        await one.keys("8")  # who is away is waited for
+        await one.keys("1")
+        await one.settle()
+
+    visited(host, play)
+    assert ("open", "steps", {}, 3, [], Terms(ClockTerms(45, 120), away="wait")) == host.said[0]
+
+
+def test_the_hall_tells_what_is_in_the_purse() -> None:
+    async def play(one: Pilot, hall: Hall) -> None:
+        await one.shows("In your purse at this host: 250 chips")
+
+    visited(Host(), play)
 
 
 def test_a_number_outside_its_bounds_is_not_taken() -> None:

@@ -12,11 +12,12 @@ from carteado.net.countdown import Missing
 from carteado.net.errors import ConnectionOver, Refusal
 from carteado.net.peer import Answer
 from carteado.net.picture import Change
-from carteado.net.protocol import Chair, Said, Table
+from carteado.net.proofs import Mark
+from carteado.net.protocol import Chair, Purse, Said, Table
 from carteado.net.terms import Clocks, ClockTerms, Leaving, Terms
 from carteado.net.words import GameWords
 from carteado.ui.terminal.network import NetworkSession
-from carteado.ui.terminal.room import Price
+from carteado.ui.terminal.room import Price, Proof
 from carteado.ui.terminal.sitting import begin
 
 CHAIRS = [
@@ -56,6 +57,7 @@ class StandIn:
         self.trouble: Exception | None = None
         self.clock: Clocks | None = None
         self.gone: list[Missing] = []
+        self.proof = Mark()
         vars(self).update(parts)
 
     def clocks(self) -> Clocks | None:
@@ -63,6 +65,11 @@ class StandIn:
 
     def missing(self) -> list[Missing]:
         return self.gone
+
+    async def purse(self) -> Purse:
+        if self.trouble is not None:
+            raise self.trouble
+        return Purse(1234)
 
     async def act(self, prompt: int, action: Any) -> Answer:
         if self.trouble is not None:
@@ -131,6 +138,15 @@ def test_the_readers_clock_is_the_moves_and_then_the_matchs() -> None:
     assert 13 == one.seconds
     peer.clock = Clocks([None, 4_000, None, None], [1_000] * 4)
     assert one.seconds is None
+
+
+def test_what_was_proven_of_the_deals_and_what_is_in_the_purse_come_along() -> None:
+    one, peer, _ = session(proof=Mark("verified", "", 2, 31))
+    assert one.room is not None
+    assert Proof("verified", "", 2, 31) == one.room.proof
+    assert 1234 == asyncio.run(one.count())
+    peer.trouble = Refusal("unknown")
+    assert asyncio.run(one.count()) is None
 
 
 def test_what_leaving_costs_and_what_was_agreed_about_time_come_from_the_host() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from carteado.net.proofs import REASONS
 from carteado.net.refusals import FAREWELLS, REFUSALS
 from carteado.ui.terminal.glyphs import ASCII, UNICODE, fold
 from carteado.ui.terminal.words import clean, own_catalogue, words_for
@@ -54,6 +55,10 @@ def test_every_command_and_query_of_the_client_has_its_words() -> None:
 
 def test_every_refusal_and_farewell_of_a_host_has_words() -> None:
     assert [] == [code for code in (*REFUSALS, *FAREWELLS) if code not in TEXTS and code not in CORE]
+
+
+def test_every_reason_of_a_proof_has_words() -> None:
+    assert [] == [reason for reason in REASONS if (f"ui.fair.{reason}" if reason else "ui.fair") not in TEXTS]
 
 
 def test_every_placeholder_of_a_plural_is_in_both_forms_or_is_the_number() -> None:

@@ -56,7 +56,7 @@ _NAMED = [
         "pageup",
         "pagedown",
     ),
-    *("backspace", "delete", "enter", "c-a", "c-e", "c-u", "c-w", "c-p", "c-c"),
+    *("backspace", "delete", "enter", "c-a", "c-e", "c-f", "c-u", "c-w", "c-p", "c-c"),
     *(f"f{number}" for number in range(1, 13)),
 ]
 _MOUSE = {

@@ -30,6 +30,8 @@ def troubles(local: Local) -> list[Line]:
         lines.append(_line(local, words("ui.banner.lost")))
     if room is None:
         return lines
+    if room.proof is not None and room.proof.state == "failed":
+        lines.append(_line(local, words("ui.banner.unfair", n=room.proof.hand)))
     if room.stage == "frozen":
         lines.append(_line(local, words("ui.banner.frozen")))
     lines.extend(_line(local, away_said(words, chair)) for chair in room.chairs if chair.line == "away" and not chair.bot)

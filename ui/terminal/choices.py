@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from carteado.net.terms import clock_terms
+
+from .agreed import AWAY, CLOCKS, OFF, clock_said
 from .boxes import Box, Entry
 from .grid import Line
 from .menus import keyed
@@ -16,8 +19,11 @@ from .words import Words
 Option = Mapping[str, Any]
 Row = tuple[Line, Callable[[], None]]
 
+CLOCK, AWAY_IS = "@clock", "@away"
+"""The names under which a clock, and what happens to who is away, are chosen."""
 HOUSE = "house"
 """The name under which house rules are chosen, as if they were one more option."""
+_APART = (HOUSE, CLOCK, AWAY_IS)
 FEW = 3
 """Up to this many values are gone through one by one; more are chosen from a list."""
 
@@ -28,14 +34,16 @@ def value_said(words: Words, name: str, value: Any) -> str:
         return words("ui.yes" if value else "ui.no")
     if isinstance(value, (list, tuple)):
         return words.listed([value_said(words, name, one) for one in value]) or words("ui.options.none")
-    key = f"option.{name}.{value}"
+    if name == CLOCK:
+        return words.listed([words(key, **args) for key, args in clock_said(clock_terms(str(value)))]) or words("ui.options.off")
+    key = f"ui.options.away.{value}" if name == AWAY_IS else f"option.{name}.{value}"
     return words(key) if words.has(key) else words.safe(str(value))
 
 
 def option_said(words: Words, name: str) -> str:
     """Return what an option is called."""
-    if name == HOUSE:
-        return words("ui.options.house")
+    if name in (HOUSE, CLOCK, AWAY_IS):
+        return words(f"ui.options.{name.removeprefix('@')}")
     key = f"option.{name}"
     return words(key) if words.has(key) else words.safe(name)
 
@@ -45,10 +53,16 @@ class Choices:
 
     def __init__(
         self, options: Sequence[Option], words: Words, show: Callable[[Box], None], title: str, go: str, done: Callable[[], None],
-        back: Callable[[], None], house: Sequence[str] = (),
+        back: Callable[[], None], house: Sequence[str] = (), time: bool = False,
     ) -> None:  # fmt: skip
-        """`show` opens a box, `go` is the caption of the row that ends the form by `done`; `house` are the house rules to choose from."""
+        """`show` opens a box, `go` is the caption of the row that ends the form by `done`; `house` are the house rules to choose from.
+
+        `time` lets a clock be chosen too, and what happens to whoever is away.
+        """
         self.options = [*options]
+        if time:
+            self.options.append({"name": CLOCK, "kind": "one_of", "default": OFF, "of": list(CLOCKS)})
+            self.options.append({"name": AWAY_IS, "kind": "one_of", "default": AWAY[0], "of": list(AWAY)})
         if house:
             self.options.append({"name": HOUSE, "kind": "several", "default": [], "of": list(house)})
         self.values: dict[str, Any] = {option["name"]: option["default"] for option in self.options}
@@ -59,12 +73,22 @@ class Choices:
     def chosen(self) -> dict[str, Any]:
         """The options that are not as they usually are, without house rules."""
         usual = {option["name"]: option["default"] for option in self.options}
-        return {name: value for name, value in self.values.items() if name != HOUSE and value != usual[name]}
+        return {name: value for name, value in self.values.items() if name not in _APART and value != usual[name]}
 
     @property
     def house(self) -> list[str]:
         """The house rules, the first innermost."""
         return list(self.values.get(HOUSE, ()))
+
+    @property
+    def clock(self) -> str:
+        """The clock, as the command line writes it."""
+        return str(self.values.get(CLOCK, OFF))
+
+    @property
+    def away(self) -> str:
+        """What happens to whoever is away."""
+        return str(self.values.get(AWAY_IS, AWAY[0]))
 
     def page(self, row: int = 0, wrong: str = "") -> None:
         """Open the form with the cursor on a row; `wrong` is said above it."""

@@ -324,6 +324,8 @@ class Controls:
             self.open_box(pages.points_page(view, local))
         elif name == "log":
             self.open_box(pages.log_page(view, local))
+        elif name == "fair":
+            self.open_box(pages.fair_page(local))
         elif name == "groups":
             self.open_box(pages.groups_page(view, local))
         elif name == "trick":

@@ -10,7 +10,7 @@ from .controls import Controls
 from .filling import prompt_of
 from .local import Link, Local, Notice
 from .seats import SHORT
-from .session import Change, Session
+from .session import Change, Counting, Session
 from .words import Words, own_catalogue, words_for
 
 View = Mapping[str, Any]
@@ -112,6 +112,13 @@ class Follower:
         if local.guide is not None and local.guide.follow(view, local.words) and all(box.name != "guide" for box in local.boxes):
             self._controls.next_lesson()
 
+    async def _count(self, books: Counting) -> None:
+        """Ask for the purse, and tell it on the page of the end if that is still open."""
+        self._local.purse = await books.count()
+        view = self._session.view
+        if view is not None and self._local.purse is not None and any(box.name == "match_over" for box in self._local.boxes):
+            self._controls.open_box(pages.match_over_page(view, self._local))
+
     def _others_asked(self, change: Change) -> bool:
         you = (self._session.view or {}).get("you")
         return any(event.get("k") == "ask" and you not in event.get("seats", ()) for event in change.events)
@@ -122,7 +129,10 @@ class Follower:
         if view.get("end") and not self._over:
             self._over = True
             self._hand = _result_hand(view)
+            local.purse = None
             self._controls.open_box(pages.match_over_page(view, local))
+            if isinstance(self._session, Counting):
+                self._controls.spawn(self._count(self._session))
         elif _result_hand(view) != self._hand:
             self._hand = _result_hand(view)
             if view.get("result"):

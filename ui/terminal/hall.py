@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from carteado.core.words import Catalogue, Message
 from carteado.net.errors import ConnectionOver, Refusal
-from carteado.net.protocol import GameRow, TableRow, Tables
+from carteado.net.protocol import GameRow, Purse, TableRow, Tables
+from carteado.net.terms import Terms
 from carteado.net.words import GameWords
 
+from .agreed import terms_of
 from .boxes import Box
 from .choices import Choices
 from .controls import Controls
@@ -37,8 +40,14 @@ class Hosting(Protocol):
     async def tables(self) -> Tables:
         """Ask which tables and games there are."""
 
-    async def open(self, game: str, options: Mapping[str, Any] | None = None, chairs: int | None = None, house: Sequence[str] = ()) -> str:
+    async def open(
+        self, game: str, options: Mapping[str, Any] | None = None, chairs: int | None = None, house: Sequence[str] = (),
+        terms: Terms | None = None,
+    ) -> str:  # fmt: skip
         """Open a table and return its id."""
+
+    async def purse(self) -> Purse:
+        """Ask for the own chips."""
 
     async def join(self, m: str, role: str = "seat", seat: int | None = None) -> Any:
         """Sit down or watch."""
@@ -119,6 +128,7 @@ class Hall:
         self._controls: Controls | None = None
         self._tables = Tables([], [])
         self._titles: dict[str, str] = {}
+        self._purse: int | None = None
         self.joined = False
 
     # a bench for the client
@@ -147,6 +157,8 @@ class Hall:
         self._list()
 
     async def _follow(self) -> None:
+        with contextlib.suppress(Refusal, ConnectionOver):  # a host without books; one that is gone is told of below
+            self._purse = (await self._peer.purse()).chips
         while await self.refresh():
             await asyncio.sleep(EVERY)
 
@@ -186,6 +198,8 @@ class Hall:
         rows.append(([(words("ui.hall.open"), "")], self._games))
         rows.append(([(words("ui.do.quit"), "")], self._leave))
         body: list[Line] = [] if self._tables.tables else [[(words("ui.hall.none"), "dim")]]
+        if self._purse is not None:
+            body.append([(words("ui.purse", n=self._purse), "dim")])
         box = Box("hall", words("ui.hall"), body, keyed(rows), cursor, foot=words("ui.foot.home"), closed=self._list, sticky=True)
         for item, name in zip(box.items, [*(row.m for row in self._tables.tables), "open", "quit"], strict=True):
             item.find = name
@@ -289,8 +303,9 @@ class Hall:
             self._try(lambda: self._open(game.name, count, choices))
 
         title, go = words.safe(game.title or game.name), words("ui.options.open")
-        choices = Choices(game.options, words, self._show, title, go, done, lambda: self._count(game), self._tables.house)
+        choices = Choices(game.options, words, self._show, title, go, done, lambda: self._count(game), self._tables.house, time=True)
         choices.page()
 
     async def _open(self, game: str, count: int, choices: Choices) -> None:
-        await self._enter(await self._peer.open(game, choices.chosen, count, choices.house), "seat")
+        terms = terms_of(choices.clock, choices.away)
+        await self._enter(await self._peer.open(game, choices.chosen, count, choices.house, terms), "seat")

@@ -17,6 +17,7 @@ from carteado.net.identity import login_name
 from carteado.net.listing import value as value_written
 from carteado.net.names import clean_name
 
+from .agreed import AWAY, OFF
 from .boxes import Box, Entry
 from .choices import Choices
 from .controls import Controls
@@ -203,8 +204,9 @@ class Home:
         words = own.beside([game.words(lang), game.words("en"), *self._controls.session.catalogues], game.deck.looks, lang)
         rules = [listed.name for listed in inventory.house_rules()]
         wire = [option.wire() for option in declared(game)]
+        time = go == "ui.options.open"  # computer players need no clock, and never go away
         title = words.safe(game.title or game.name)
-        self._form = (game.name, Choices(wire, words, self._show, title, words(go), done, self.menu, rules))
+        self._form = (game.name, Choices(wire, words, self._show, title, words(go), done, self.menu, rules, time))
         self._form[1].page()
 
     def _chosen_options(self, game: Game) -> list[str]:
@@ -213,7 +215,10 @@ class Home:
         if form is None or name != game.name:
             return []
         given = [word for key, value in form.chosen.items() for word in ("--option", f"{key}={value_written(value)}")]
-        return given + [word for rule in form.house for word in ("--house", rule)]
+        given += [word for rule in form.house for word in ("--house", rule)]
+        if form.clock != OFF:
+            given += ["--clock", form.clock]
+        return given + (["--away", form.away] if form.away != AWAY[0] else [])
 
     def _play(self, game: Game, count: int, level: str) -> None:
         preferences.keep(game=game.name, players=count, level=level)

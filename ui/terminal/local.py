@@ -159,6 +159,8 @@ class Local:
     """What a bench or a viewer adds to what can be done."""
     slider: Slider | None = None
     memory: HandMemory | None = None
+    purse: int | None = None
+    """The reader's chips at this host after the match, once they are known."""
     guide: Guide | None = None
     """Who explains the first hand."""
     home: bool = False

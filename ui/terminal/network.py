@@ -13,9 +13,10 @@ from carteado.net.countdown import Missing
 from carteado.net.errors import ConnectionOver, Refusal
 from carteado.net.peer import Peer
 from carteado.net.protocol import Table
-from carteado.net.terms import Clocks, Leaving, Terms
+from carteado.net.terms import Clocks, Leaving
 
-from .room import Chair, Price, Room
+from .agreed import terms_said
+from .room import Chair, Price, Proof, Room
 from .session import Change
 from .words import catalogue, own_catalogue
 
@@ -51,7 +52,7 @@ class NetworkSession:
             self._table, self._since = table, self._clock()
         passed = self._clock() - self._since
         deal_in = None if table.deal_ms is None else max(0, math.ceil(table.deal_ms / 1000 - passed))
-        clocks = self._peer.clocks()
+        clocks, mark = self._peer.clocks(), self._peer.proof
         missing = {one.seat: one for one in self._peer.missing()}
         return Room(
             stage=table.stage,
@@ -67,7 +68,8 @@ class NetworkSession:
             house=table.house,
             leaving=_price(table.leaving),
             running=clocks is None or clocks.run,
-            terms=_terms(table.terms),
+            terms=terms_said(table.terms),
+            proof=Proof(mark.state, mark.reason, mark.hand, mark.checked, mark.detail) if table.match else None,
             why=table.why,
         )
 
@@ -154,6 +156,13 @@ class NetworkSession:
             return self._why(refusal.code, refusal.text, refusal.data)
         return None
 
+    async def count(self) -> int | None:
+        """Return how many chips are in this player's purse, None where the host keeps no books."""
+        try:
+            return (await self._peer.purse()).chips
+        except (ConnectionOver, Refusal):
+            return None
+
     async def close(self) -> None:
         """Hang up; the seat is kept."""
         await self._peer.close()
@@ -221,16 +230,3 @@ def _seconds(milliseconds: int | None) -> int | None:
 
 def _price(leaving: Leaving | None) -> Price | None:
     return None if leaving is None else Price(leaving.how, -leaving.chips, leaving.substitute)
-
-
-def _terms(terms: Terms) -> list[tuple[str, dict[str, Any]]]:
-    """Return what a table agrees upon about time as messages; nothing for what is usual."""
-    said: list[tuple[str, dict[str, Any]]] = []
-    clock = terms.clock
-    if clock is not None and clock.on:
-        if clock.move:
-            said.append(("ui.terms.move", {"n": clock.move}))
-        if clock.bank or clock.add:
-            said.append(("ui.terms.bank", {"n": clock.bank, "add": clock.add}))
-    said.append((f"ui.terms.{terms.away}", {"n": terms.grace}))
-    return said

@@ -43,6 +43,7 @@ COMMANDS: Sequence[tuple[str, str, str]] = (
     ("log", "g", "f7"),
     ("groups", "v", ""),
     ("guide", "e", "c-e"),
+    ("fair", "", "c-f"),
     ("unmark", "u", ""),
     ("mouse", "", "f8"),
     ("quiet", "", "f9"),
@@ -140,6 +141,8 @@ def _usable(name: str, view: View | None, local: Local) -> bool:
             return view is not None and any(zone["kind"] == "group" for zone in view["zones"])
         case "chat":
             return local.can_chat
+        case "fair":
+            return local.room is not None and local.room.proof is not None
         case "guide":
             return local.guide is not None and bool(local.guide.last)
         case "unmark":

@@ -12,8 +12,10 @@ from .filling import Message, hints_of
 from .grid import Line, line_width, width
 from .local import Local
 from .offers import offers
+from .room import Proof
 from .scene import ordered
 from .text import wrap
+from .words import Words
 
 View = Mapping[str, Any]
 
@@ -209,10 +211,33 @@ def match_over_page(view: View, local: Local) -> Box:
             body.append(words.line(["ui.match_over.winner", {"who": winners, "n": len(first)}], "strong"))
         body.append([])
     body += score_lines(view, local)
+    if local.purse is not None:
+        body += [[], [(words("ui.purse", n=local.purse), "strong")]]
     last = result_lines(view, local)
     if last:
         body += [[], *last]
     return Box("match_over", words("ui.match_over"), body, foot=words("ui.foot.page"), sticky=True)
+
+
+def fair_lines(words: Words, proof: Proof) -> list[Line]:
+    """Return what was proven of a deal, and why not more."""
+    reason = f"ui.fair.{proof.reason}" if proof.reason else "ui.fair"
+    style = {"verified": "live", "failed": "notice bad"}.get(proof.state, "")
+    lines: list[Line] = [[(words(f"ui.fair.{proof.state}", n=proof.hand), style or "strong")] if proof.hand else []]
+    lines.append([(words(reason) if words.has(reason) else words.safe(proof.reason), "")])
+    if proof.checked:
+        lines.append([(words("ui.fair.checked", n=proof.checked), "dim")])
+    if proof.detail:
+        lines.append([(words.safe(proof.detail), "dim")])
+    return [line for line in lines if line]
+
+
+def fair_page(local: Local) -> Box:
+    """Return the page about the fairness of the deals."""
+    words = local.words
+    proof = local.room.proof if local.room is not None else None
+    body = fair_lines(words, proof) if proof is not None else []
+    return Box("fair", words("ui.do.fair"), body, foot=words("ui.foot.page"), sticky=True)
 
 
 def log_page(view: View, local: Local) -> Box:

@@ -38,6 +38,17 @@ class Price:
 
 
 @dataclass(frozen=True)
+class Proof:
+    """How the newest hand that could be proven came out: `verified | unverified | failed`, why, how many cards were checked."""
+
+    state: str
+    reason: str = ""
+    hand: int = 0
+    checked: int = 0
+    detail: str = ""
+
+
+@dataclass(frozen=True)
 class Room:
     """A table: its stage `lobby | playing | between | paused | frozen | over | broken`, chairs, and what `may` be asked for."""
 
@@ -57,6 +68,8 @@ class Room:
     """The house rules in force."""
     leaving: Price | None = None
     """What leaving would cost the reader."""
+    proof: Proof | None = None
+    """What this client has proven of the deals."""
     running: bool = True
     """Whether the clocks run."""
     terms: Sequence[tuple[str, dict[str, Any]]] = field(default=())

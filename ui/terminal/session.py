@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from carteado.core.words import Catalogue, Message
 
 from .room import Room
 
 View = Mapping[str, Any]
+
+
+@runtime_checkable
+class Counting(Protocol):
+    """A session whose host keeps books."""
+
+    async def count(self) -> int | None:
+        """Return how many chips are in the reader's purse, None where nobody counts them."""
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,12 @@ from .lobby import paint_home, paint_lobby
 from .local import Local, hand_zone
 from .offers import offers
 from .panels import paint_log, paint_panels, paint_side, panel_heights
+from .room import Proof
 from .scene import LARGE_FROM, Rect, Scene, Zone, is_shown, ordered
 from .seats import SHORT, flow_pieces, groups_of, paint_seats, seat_lines
 from .text import cut_line, wrap_text
 from .tools import Slider
+from .words import Words
 from .zones import painter_of
 
 View = Mapping[str, Any]
@@ -119,14 +121,25 @@ def paint_title(scene: Scene) -> None:
     live = link.state == "live"
     # A bench or a recording, which have a slider, are connected to nobody.
     right = f"{glyphs.live if live else glyphs.lost} {words(f'ui.link.{link.state}')}" if local.slider is None else ""
+    proof = local.room.proof if local.room is not None else None
+    mark = _proof_mark(words, proof)
     clock = f"{clock_said(link.seconds)} " if link.seconds is not None else ""
     hurry = link.seconds is not None and link.seconds <= SHORT
     scene.grid.fill(0, 0, scene.grid.width, 1, " ", "title")
-    room = scene.grid.width - width(right) - width(clock) - 4
+    room = scene.grid.width - width(right) - width(clock) - width(mark) - 4
     scene.grid.spans(1, 0, cut_line(left, room, glyphs.more), "title")
-    x = scene.grid.width - width(right) - width(clock) - 1
+    x = scene.grid.width - width(right) - width(clock) - width(mark) - 1
+    x = scene.grid.put(x, 0, mark, "title warn" if proof is not None and proof.state == "failed" else "title live", "do:fair")
     x = scene.grid.put(x, 0, clock, "title warn" if hurry else "title")
     scene.grid.put(x, 0, right, "title live" if live else "title warn")
+
+
+def _proof_mark(words: Words, proof: Proof | None) -> str:
+    """Return the mark of a deal that this client has proven, or of one that was not fair; '' while there is nothing to say."""
+    if proof is None or proof.state == "unverified":
+        return ""
+    sign = words.glyphs.tick if proof.state == "verified" else words.glyphs.cross
+    return f"{sign} {words(f'ui.fair.mark.{proof.state}')}  "
 
 
 @dataclass(frozen=True)
