@@ -1,0 +1,213 @@
+"""Several people at one table: phones, a television and a terminal player; lines that break; languages; what a screen reader is told."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from carteado.net.settings import TableSpec
+from carteado.ui.web.gateway import Gateway
+
+from ..net.highcard import GAMES
+from ..net.rooms import bot, sitting
+from .hands import play_hand
+from .tables import DESKTOP, PHONE, Faults, chromium, follow_hint, gate, hit, mine, needs_chromium, opened, run, sat
+
+pytestmark = [pytest.mark.slow, needs_chromium]
+DEZ = TableSpec("dez-degraus", chairs=2, bots=("rule",))
+KEEP = """(() => { const Real = WebSocket; window.sockets = [];
+    window.WebSocket = class extends Real { constructor(...given) { super(...given); window.sockets.push(this); } }; })()"""
+
+
+async def asked(page: Page) -> str | None:
+    """Return the number of the page's open prompt."""
+    return await page.get_attribute("#game", "data-prompt")
+
+
+async def one_move(page: Page) -> None:
+    """Answer a prompt with the last card, or with the first choice."""
+    before = await asked(page)
+    if await hit(page, "do:form:lay").count():
+        await page.locator("#hand [data-hit^='card:']").last.click()
+    await page.keyboard.press("Enter")
+    if await page.locator("dialog.blank").count():
+        await page.locator("dialog.blank .item").first.click()
+    await page.wait_for_function("before => document.getElementById('game').dataset.prompt !== before", arg=before)
+
+
+def test_a_phone_whose_line_is_cut_comes_back_by_itself_to_the_same_cards(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with chromium() as browser, gate(tmp_path, DEZ) as (_, gateway):
+            context = await browser.new_context(
+                viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True, is_mobile=True, locale="en"
+            )
+            context.set_default_timeout(8000)
+            await context.add_init_script(KEEP)
+            page = await sat(await opened(browser, gateway.urls("t-1")[0], context=context))
+            await mine(page)
+            hand = await page.locator("#hand").aria_snapshot()
+            await page.evaluate("() => window.sockets.at(-1).close()")
+            await page.wait_for_function("() => window.sockets.length === 2 && document.getElementById('banner').hidden")
+            assert hand == await page.locator("#hand").aria_snapshot()
+            await hit(page, "zone:stock").tap()
+            await page.wait_for_function("() => document.querySelectorAll('#hand .card').length === 11")
+
+    run(play())
+
+
+def test_a_phone_without_network_says_so_and_is_back_at_once_when_it_returns(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with chromium() as browser, gate(tmp_path, DEZ) as (_, gateway):
+            page = await sat(await opened(browser, gateway.urls("t-1")[0]))
+            await mine(page)
+            port = gateway.port
+            await gateway.stop()
+            await expect(page.locator("#banner")).to_be_visible()
+            again = Gateway(gateway.address, replace(gateway.settings, port=port))
+            await again.start()
+            try:
+                await page.evaluate("() => window.dispatchEvent(new Event('online'))")
+                await expect(page.locator("#banner")).to_be_hidden()
+                await hit(page, "zone:stock").tap()
+                await page.wait_for_function("() => document.querySelectorAll('#hand .card').length === 11")
+            finally:
+                await again.stop()
+
+    run(play())
+
+
+def test_a_page_that_is_loaded_anew_in_the_middle_of_a_hand_plays_it_to_its_end(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with (
+            chromium() as browser,
+            gate(tmp_path, TableSpec("skat", chairs=3, options={"hands": 3}, bots=("rule", "rule"))) as (_, gateway),
+        ):
+            page = await sat(await opened(browser, gateway.urls("t-1")[0]))
+            for _ in range(3):
+                assert await mine(page)
+                before = await asked(page)
+                await follow_hint(page)
+                await page.wait_for_function("before => document.getElementById('game').dataset.prompt !== before", arg=before)
+            await page.reload()
+            assert await play_hand(page) > 0
+
+    run(play())
+
+
+def test_two_windows_of_one_player(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with chromium() as browser, gate(tmp_path, DEZ) as (_, gateway):
+            old = await sat(await opened(browser, gateway.urls("t-1")[0]))
+            new = await opened(browser, gateway.urls("t-1")[0], context=old.context)
+            await mine(new)
+            await expect(old.locator("#door [role=alert]")).to_have_text("You are playing in another window now.")
+            await old.locator("#door button").click()
+            await mine(old)
+            await expect(new.locator("#door [role=alert]")).to_be_visible()
+
+    run(play())
+
+
+def test_two_phones_and_a_terminal_player_at_one_table(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with chromium() as browser, gate(tmp_path, TableSpec("high-card", chairs=3), games=GAMES, hand_pause=60) as (host, gateway):
+            faults = Faults()
+            async with sitting(host, "Carla") as carla:
+                ana = await sat(await opened(browser, gateway.urls("t-1")[0], faults=faults), "Ana")
+                bento = await sat(await opened(browser, gateway.urls("t-1")[0], faults=faults), "Bento")
+                await carla.ready()
+                playing = asyncio.create_task(bot(carla, GAMES["high-card"]).play())
+                moves = {ana: 0, bento: 0}
+                while not await ana.locator("dialog.hand_over").count():
+                    for page in moves:
+                        if await page.locator("#prompt.mine").count() and not await page.locator("dialog").count():
+                            moves[page] += 1
+                            await one_move(page)
+                assert {ana: 6, bento: 6} == moves  # three cards, and three bids
+                playing.cancel()
+                await ana.locator("dialog.hand_over .close").click()
+                assert carla.view is not None
+                assert ["Carla", "Ana", "Bento"] == [seat["name"] for seat in carla.view["seats"]]
+                await ana.keyboard.press("t")
+                await ana.fill("dialog.chat input", "<b>hello</b>")
+                await ana.keyboard.press("Enter")
+                await expect(bento.locator("#notice")).to_contain_text("<b>hello</b>")
+            assert [] == faults
+
+    run(play())
+
+
+def test_a_television_watches_and_shows_how_to_join(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with chromium() as browser, gate(tmp_path, DEZ) as (_, gateway):
+            page = await sat(await opened(browser, gateway.urls("t-1")[0]))
+            tv = await opened(browser, gateway.urls()[0] + "tv", DESKTOP, touch=False)
+            await expect(tv.locator("#game")).to_be_visible()
+            await expect(tv.locator("#invite img")).to_be_visible()
+            assert await tv.evaluate("() => document.querySelector('#invite img').naturalWidth > 0")
+            await mine(page)
+            await expect(tv.locator("#seats .seat, #mine .seat")).to_have_count(2)
+            assert not await tv.locator("#hand .card").count()
+
+    run(play())
+
+
+def test_who_comes_too_late_is_told_so_and_can_watch(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with chromium() as browser, gate(tmp_path, DEZ) as (_, gateway):
+            await mine(await sat(await opened(browser, gateway.urls("t-1")[0])))
+            late = await opened(browser, gateway.urls("t-1")[0])
+            await late.fill("#name", "Late")
+            await late.click("#door button[type=submit]")
+            await expect(late.locator("#door [role=alert]")).to_be_visible()
+            await late.locator("#door button").first.click()
+            await expect(late.locator("#mine .seat, #seats .seat")).to_have_count(2)
+
+    run(play())
+
+
+def test_a_code_leads_to_its_table_and_a_wrong_one_to_all_of_them(tmp_path: Path) -> None:
+    async def play() -> None:
+        tables = (DEZ, TableSpec("skat", "t-2", chairs=3))
+        async with chromium() as browser, gate(tmp_path, *tables) as (_, gateway):
+            page = await opened(browser, gateway.urls()[0] + "m/zzzz")
+            await page.fill("#name", "Ana")
+            await page.click("#door button[type=submit]")
+            await expect(page.locator("#door .item")).to_have_count(2)
+            await page.fill("#code", gateway.tokens.code("t-2").lower())
+            await page.click("#door form button")
+            await expect(page.locator("#title")).to_have_text("Skat")
+
+    run(play())
+
+
+def test_the_language_changes_while_playing(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with chromium() as browser, gate(tmp_path, DEZ) as (_, gateway):
+            page = await sat(await opened(browser, gateway.urls("t-1")[0], lang="de-DE"))
+            await mine(page)
+            await expect(hit(page, "do:form:discard")).to_contain_text("Ablegen")
+            for name, word in (("Português (Brasil)", "Descartar"), ("English", "Discard"), ("Português (Portugal)", "Descartar")):
+                await page.click("#menu")
+                await page.locator("dialog.menu [data-key='L']").click()
+                await page.locator("dialog.languages .item", has_text=name).click()
+                await expect(hit(page, "do:form:discard")).to_contain_text(word)
+            assert "pt-PT" == await page.evaluate("() => document.documentElement.lang")
+
+    run(play())
+
+
+def test_a_name_with_markup_is_shown_as_it_is(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with chromium() as browser, gate(tmp_path, DEZ) as (_, gateway):
+            page = await sat(await opened(browser, gateway.urls("t-1")[0]), "<img src=x>")
+            await mine(page)
+            await page.keyboard.press("p")
+            await expect(page.locator("dialog.points")).to_contain_text("<img src=x>")
+            assert not await page.locator("img").count()
+
+    run(play())
