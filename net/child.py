@@ -83,6 +83,10 @@ class ChildHost:
         """Wait until the host has ended."""
         self._process.wait()
 
+    def alive(self) -> bool:
+        """Tell whether the host is still there."""
+        return self._process.poll() is None
+
     def check(self) -> None:
         """Raise ChildFailure if the host is not there any more."""
         if self._process.poll() is not None:

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fcntl import ioctl
 from pathlib import Path
@@ -50,6 +50,30 @@ session = Recorded(make(), words, looks)
 status = asyncio.run(run(session, Looks(confirm=False)))
 print("played", session.acts, session.closed)
 sys.exit(status)
+"""
+
+
+FAULTS = """
+import asyncio, sys
+from carteado.ui.terminal import app, table
+from tests.ui.harness import Recorded
+from tests.ui.tables import TABLES
+make, words, looks = TABLES["steps"]
+
+class Failing(Recorded):
+    async def changes(self):
+        async for change in super().changes():
+            raise ZeroDivisionError("a task has failed")
+            yield change
+
+    async def act(self, prompt, action):
+        self.show(self.view)
+
+session = Failing(make(), words, looks)
+if "{kind}" == "painting":
+    painted = app.paint
+    app.paint = lambda view, local, *size: 1 / 0 if local.hand.marked[0] else painted(view, local, *size)
+sys.exit(asyncio.run(app.run(session, app.Looks(confirm=False))))
 """
 
 
@@ -104,13 +128,14 @@ class Terminal:
 
 
 @contextmanager
-def terminal(**environ: str) -> Iterator[Terminal]:
-    """Run the client on a pseudo terminal."""
+def terminal(program: str = PROGRAM, arguments: Sequence[str] = (), **environ: str) -> Iterator[Terminal]:
+    """Run the client (or another program, or the command with arguments) on a pseudo terminal."""
     master, slave = pty.openpty()
     ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
     surroundings = {**os.environ, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **environ}
-    program = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM],
+    run = ["-m", "carteado.cli", *arguments] if arguments else ["-c", program]
+    running = subprocess.Popen(
+        [sys.executable, *run],
         stdin=slave,
         stdout=slave,
         stderr=slave,
@@ -121,11 +146,11 @@ def terminal(**environ: str) -> Iterator[Terminal]:
     )
     os.close(slave)
     try:
-        yield Terminal(program, master)
+        yield Terminal(running, master)
     finally:
-        if program.poll() is None:
-            program.kill()
-        program.wait()
+        if running.poll() is None:
+            running.kill()
+        running.wait()
         os.close(master)
 
 
@@ -169,6 +194,48 @@ def test_every_signal_leaves_the_terminal_as_it_was(number: signal.Signals) -> N
         assert "h" == one.modes()[1002]
         one.program.send_signal(number)
         assert 128 + number == one.ends()
+        assert is_restored(one.modes()), one.modes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["task", "painting"])
+def test_a_crash_shows_the_games_own_box_writes_a_report_and_leaves_the_terminal_as_it_was(kind: str, tmp_path: Path) -> None:
+    with terminal(FAULTS.replace("{kind}", kind), XDG_STATE_HOME=str(tmp_path), HOME=str(tmp_path)) as one:
+        one.wait_for("? Help")
+        one.type("1" if kind == "painting" else "1d")
+        one.wait_for("Something went wrong")
+        assert "ZeroDivisionError" in one.text()
+        assert "Press ENTER" not in one.text()
+        one.type("\x03\x03")
+        one.ends()
+        assert is_restored(one.modes()), one.modes()
+    reports = list(tmp_path.rglob("crash-*.txt"))
+    assert 1 == len(reports)
+    assert "ZeroDivisionError" in reports[0].read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("when", ["shuffled", "[c] Draw"])
+def test_a_signal_to_the_whole_program_restores_the_terminal_while_it_starts_and_while_one_plays(when: str, tmp_path: Path) -> None:
+    arguments = ["play", "dez-degraus", "--seed", "4", "--lang", "en"]
+    with terminal(arguments=arguments, CARTEADO_HOME=str(tmp_path)) as one:
+        one.wait_for(when)
+        one.program.send_signal(signal.SIGTERM)
+        assert 128 + signal.SIGTERM == one.ends()
+        assert is_restored(one.modes()), one.modes()
+
+
+@pytest.mark.slow
+def test_a_host_that_dies_is_told_in_words_and_the_terminal_is_restored(tmp_path: Path) -> None:
+    arguments = ["play", "dez-degraus", "--seed", "4", "--lang", "en"]
+    with terminal(arguments=arguments, CARTEADO_HOME=str(tmp_path)) as one:
+        one.wait_for("[c] Draw")
+        children = Path(f"/proc/{one.program.pid}/task/{one.program.pid}/children").read_text(encoding="ascii").split()
+        for child in children:
+            os.kill(int(child), signal.SIGKILL)
+        one.wait_for("The program that held the table has ended.")
+        one.type("1")
+        assert 1 == one.ends()
         assert is_restored(one.modes()), one.modes()
 
 

@@ -55,7 +55,7 @@ def _run_play(given: argparse.Namespace) -> int:
         with Opening(language(given.lang), not given.line) as opening:
             from . import app, sitting  # noqa: F401 - imported while the host gets ready
 
-            status = sitting.sit(host.address, given, ready=True, guided=given.guided, begun=opening.over)
+            status = sitting.sit(host.address, given, ready=True, guided=given.guided, begun=opening.over, alive=host.alive)
         host.check()
     if host.troubles is not None:
         print(f"carteado: the host had something to complain of, see {host.troubles}", file=sys.stderr)

@@ -396,10 +396,10 @@ class Controls:
         seated = room is not None and "leave" in room.may
         self.open_box(menus.quit_box(self.local, self._leave, self._leave_table if seated else None, lambda: None))
 
-    def gone(self) -> None:
+    def gone(self, reason: str = "") -> None:
         """Say that the connection is gone for good, and why."""
         words = self.local.words
-        reason = self.session.line_reason
+        reason = reason or self.session.line_reason
         body = [words.line([reason, {}])] if reason else []
         items = [
             Item([(words("ui.gone.leave"), "")], self._leave, key="1"),

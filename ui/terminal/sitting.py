@@ -38,14 +38,15 @@ _NOT_HERE = frozenset({"full", "started", "taken", "no_chair"})
 def sit(
     address: Address, given: argparse.Namespace, table: str | None = None, watch: bool = False, ready: bool = False,
     guided: bool = False, choose: bool = False, begun: Callable[[], None] = lambda: None,
+    alive: Callable[[], bool] | None = None,
 ) -> int:  # fmt: skip
     """Join a table and show it until the player leaves; return the exit status.
 
     `given` is what `add_player` reads; `guided` explains the first hand; `choose` shows the host's tables first;
-    `begun` is called when the table is about to be shown.
+    `begun` is called when the table is about to be shown; `alive` tells whether a host that nobody can start anew is still there.
     Raises: HostUnreachable, Refusal, ConnectionOver, BadKeyFile.
     """
-    how = Sitting(table, watch, ready, guided, choose, begun)
+    how = Sitting(table, watch, ready, guided, choose, begun, alive)
     with claimed() as keys:
         return asyncio.run(_sit(address, keys, given, how))
 
@@ -60,6 +61,7 @@ class Sitting:
     guided: bool = False
     choose: bool = False
     begun: Callable[[], None] = lambda: None
+    alive: Callable[[], bool] | None = None
 
 
 async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: Sitting) -> int:
@@ -78,18 +80,30 @@ async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: 
             from .line import run as run_lines
 
             return await run_lines(session, lang, given.ascii, how.guided)
-        return await _show(session, given, how.guided)
+        return await _show(session, given, how.guided, how.alive)
     finally:
         await peer.close()
 
 
-async def _show(session: NetworkSession, given: argparse.Namespace, guided: bool = False) -> int:
-    """Show the peer's table until the player leaves it; return the exit status."""
+async def _show(
+    session: NetworkSession, given: argparse.Namespace, guided: bool = False, alive: Callable[[], bool] | None = None
+) -> int:
+    """Show the peer's table until the player leaves it; return the exit status. A host that is not `alive` never comes back."""
     from .app import Client
 
     peer = session.peer
     memory = HandMemory(data_folder() / "hands.json", lambda: f"{str(peer.address).partition('#')[2]}/{peer.m}/{peer.match}")
-    return await Client(session, replace(looks_of(given), guided=guided), memory=memory).run()
+    client = Client(session, replace(looks_of(given), guided=guided), memory=memory)
+    if alive is not None:
+        client.controls.spawn(_watch(alive, client.controls.gone))
+    return await client.run()
+
+
+async def _watch(alive: Callable[[], bool], gone: Callable[[str], None]) -> None:
+    """Say so when a host is gone for good, instead of trying to reach it again and again."""
+    while alive():
+        await asyncio.sleep(1)
+    gone("ui.gone.host")
 
 
 async def _visit(peer: Peer, given: argparse.Namespace, lang: str) -> int:
