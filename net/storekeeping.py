@@ -16,7 +16,7 @@ from sqlalchemy.exc import DatabaseError
 from .errors import StoreFailure
 from .sql import schema
 from .sql.checking import checked, journal_of
-from .sql.engine import failure, read_only, reading, told
+from .sql.engine import meaning, read_only, reading, told
 from .sql.place import PRIVATE, Lock, Place, prepare, present
 from .sql.upgrade import revision
 
@@ -48,7 +48,7 @@ def backup(where: str, file: Path) -> int:
     try:
         os.close(os.open(part, _NEW, PRIVATE))
         try:
-            _copy(place, place.path, part)
+            _copy(place.path, part, file)
             _synced(part)
             os.link(part, file)
         finally:
@@ -63,8 +63,7 @@ def backup(where: str, file: Path) -> int:
 
 def restore(where: str, file: Path, force: bool) -> int:
     """Put a backup in the place of the store. Raises: StoreFailure; the store is as it was then."""
-    place, source = _file(where), Place.file(file)
-    path = place.path
+    path = _file(where).path
     assert path is not None
     with _reading(str(file)) as (_, connection):
         report = checked(connection, everything=False)
@@ -79,16 +78,18 @@ def restore(where: str, file: Path, force: bool) -> int:
     try:
         part.unlink(missing_ok=True)
         os.close(os.open(part, _NEW, PRIVATE))
-        _copy(source, file, part)
+        _copy(file, part, path)
         _synced(part)
         if there:
-            _put_away(place, path)
+            _put_away(path)
         os.replace(part, path)
         _sync_folder(path.parent)
     except OSError as error:
         raise StoreFailure(f"cannot restore to {path}: {(error.strerror or str(error)).lower()}") from None
     finally:
         part.unlink(missing_ok=True)
+        if not there and not path.stat().st_size:
+            path.unlink()  # nothing has come into the place that was made ready
         lock.release()
     print(f"{file} is in the place of {path}" + (f"; what was there is {_before(path)}." if there else "."))
     for fault in report.faults:
@@ -141,24 +142,28 @@ def _file(where: str) -> Place:
     return place
 
 
-def _copy(place: Place, source: Path, target: Path) -> None:
+def _copy(source: Path, target: Path, named: Path) -> None:
+    """Copy a database as it is at one moment; `named` is what people call the target."""
     try:
         with contextlib.closing(read_only(source)) as one, contextlib.closing(sqlite3.connect(target)) as other:
             one.backup(other, pages=_PAGES, sleep=0.01)
             other.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
-        raise failure(place, error) from error
+        code, why = meaning(error)
+        raise StoreFailure(f"cannot copy {source} to {named}: {why}", code) from error
 
 
-def _put_away(place: Place, path: Path) -> None:
+def _put_away(path: Path) -> None:
     """Keep the store that is replaced as one whole file beside it, whatever state it is in."""
     before = _before(path)
     before.unlink(missing_ok=True)
     try:
         os.close(os.open(before, _NEW, PRIVATE))
-        _copy(place, path, before)
-    except StoreFailure:  # it cannot be read as a database any more: keep its bytes
-        before.write_bytes(path.read_bytes())
+        _copy(path, before, before)
+    except StoreFailure as failure:
+        if failure.code not in ("damaged", "io"):
+            raise
+        before.write_bytes(path.read_bytes())  # it cannot be read as a database any more: keep its bytes
     for rest in ("-wal", "-shm"):
         path.with_name(path.name + rest).unlink(missing_ok=True)
 

@@ -100,15 +100,21 @@ def told(place: Place) -> Iterator[None]:
 
 def failure(place: Place, error: BaseException) -> StoreFailure:
     """Return what an error of the database means."""
-    name = getattr(error, "sqlite_errorname", "")
-    for known, (code, why) in _SQLITE.items():
-        if name == known or name.startswith(f"{known}_"):
-            return StoreFailure(f"the store {place} cannot be used: {why}", code)
+    code, why = meaning(error)
     state = getattr(error, "sqlstate", None)
-    code = {"53100": "full", "25006": "readonly", "55P03": "locked"}.get(state or "", "other")
     if place.path is None and (state is None or state.startswith(("08", "57P"))):
         code = "away"
-    return StoreFailure(f"the store {place} cannot be used: {_line(error)}", code)
+    return StoreFailure(f"the store {place} cannot be used: {why}", code)
+
+
+def meaning(error: BaseException) -> tuple[str, str]:
+    """Return the code of an error of the database, and why it happened, for people."""
+    name = getattr(error, "sqlite_errorname", "")
+    for known, told in _SQLITE.items():
+        if name == known or name.startswith(f"{known}_"):
+            return told
+    state = getattr(error, "sqlstate", None)
+    return {"53100": "full", "25006": "readonly", "55P03": "locked"}.get(state or "", "other"), _line(error)
 
 
 def _line(error: BaseException) -> str:
