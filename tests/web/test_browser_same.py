@@ -1,0 +1,227 @@
+"""The page means and says the same as the terminal, and tells a screen reader all that it shows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from carteado.core.game import Game
+from carteado.core.loader import installed, load
+from carteado.core.words import Speech
+from carteado.ui.terminal import intent
+from carteado.ui.terminal.filling import forms_of, missed, reach
+from carteado.ui.terminal.local import hand_zone
+from carteado.ui.terminal.words import clean
+from carteado.ui.web.assets import LANGUAGES, catalogue
+
+from ..net.highcard import HighCard
+from ..ui.tables import TABLES
+from .scenes import SHOW, stage, views, words
+from .tables import chromium, needs_chromium, run
+
+pytestmark = [pytest.mark.slow, needs_chromium]
+GAMES = [listed.name for listed in installed() if listed.name in ("dez-degraus", "cascata", "skat")]
+SNAPSHOTS = Path(__file__).parent / "aria"
+MEANT = """(cases) => {
+    const {forms} = window.modules;
+    const filling = one => ({prompt: one.prompt, type: one.form.type, values: one.values});
+    const told = outcome => outcome.send ? {send: filling(outcome.send)} : outcome.ask ? {ask: filling(outcome.ask)}
+        : outcome.choose ? {choose: outcome.choose.map(filling)} : {say: outcome.say, bad: outcome.bad};
+    const gathered = found => ({cards: Object.fromEntries(Object.entries(found.cards).map(([zone, faces]) => [zone, [...faces].sort()])),
+        zones: [...found.zones].sort(), places: [...found.places].sort()});
+    return cases.map(({view, picked}) => ({
+        aim: view.zones.flatMap(zone => [null, 0, 1].map(place => told(forms.aim(view, picked, [zone.name, place], zone.name)))),
+        press: forms.formsOf(view).map(form => told(forms.press(view, form, picked))),
+        enter: [true, false].map(sure => told(forms.enter(view, picked, sure))),
+        reach: gathered(forms.reach(view, picked)),
+        missed: forms.formsOf(view).map(form => forms.missed(view, new forms.Filling(1, form))?.type ?? null),
+    }));
+}"""
+SAID = """({messages, catalogues, looks, names, you}) => {
+    const speech = new window.modules.speech.Speech(catalogues, looks);
+    speech.reader({seats: names.map(name => ({name})), you});
+    return messages.map(message => [speech.text(message), speech.speak(message)]);
+}"""
+
+
+def picks(view: Mapping[str, Any]) -> Iterator[dict[str, list[str]]]:
+    """Yield some cards of the hand that could be marked."""
+    own = hand_zone(view)
+    cards = list(own["cards"] or []) if own else []
+    for faces in ([], cards[:1], cards[-1:], cards[:2], cards[1:4], cards):
+        yield {own["name"]: faces} if own and faces else {}
+
+
+def told(outcome: Any) -> Any:
+    """Return an outcome of the terminal as plain data."""
+
+    def filling(one: Any) -> dict[str, Any]:
+        return {"prompt": one.prompt, "type": one.form["type"], "values": dict(one.values)}
+
+    assert is_dataclass(outcome)
+    match outcome:
+        case intent.Send(one):
+            return {"send": filling(one)}
+        case intent.Ask(one):
+            return {"ask": filling(one)}
+        case intent.Choose(many):
+            return {"choose": [filling(one) for one in many]}
+        case intent.Say(message, bad):
+            return {"say": list(message), "bad": bad}
+    raise AssertionError(asdict(outcome))  # type: ignore[arg-type]
+
+
+def meant(view: dict[str, Any], picked: dict[str, list[str]]) -> dict[str, Any]:
+    """Return what the terminal makes of everything one could point at and press."""
+    from carteado.ui.terminal.filling import Filling
+
+    found = reach(view, picked)
+    return {
+        "aim": [told(intent.aim(view, picked, (zone["name"], place), zone["name"])) for zone in view["zones"] for place in (None, 0, 1)],
+        "press": [told(intent.press(view, form, picked)) for form in forms_of(view)],
+        "enter": [told(intent.enter(view, picked, sure)) for sure in (True, False)],
+        "reach": {
+            "cards": {zone: sorted(faces) for zone, faces in found.cards.items()},
+            "zones": sorted(found.zones),
+            "places": sorted(f"{zone}:{place}" for zone, place in found.places),
+        },
+        "missed": [(missed(view, Filling(1, form)) or {}).get("type") for form in forms_of(view)],
+    }
+
+
+def plain(value: Any) -> Any:
+    """Return data as JSON has it."""
+    if isinstance(value, Mapping):
+        return {key: plain(part) for key, part in value.items()}
+    return [plain(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def test_taps_buttons_and_enter_mean_the_same_as_in_the_terminal(tmp_path: Path) -> None:
+    async def play() -> None:
+        seen = [view for name in GAMES for view in list(views(load(name), 50, "random"))[::3]] + [make() for make, _, _ in TABLES.values()]
+        cases = [{"view": view, "picked": picked} for view in seen for picked in picks(view)]
+        async with chromium() as browser, stage(browser, tmp_path) as page:
+            there = await page.evaluate(MEANT, cases)
+        for case, answer in zip(cases, there, strict=True):
+            assert plain(meant(case["view"], case["picked"])) == answer
+
+    run(play())
+
+
+def messages(value: Any) -> Iterator[list[Any]]:
+    """Yield everything in a view that has the form of a message."""
+    if isinstance(value, list) and len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], dict):
+        yield value
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from messages(part)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_sentence_is_the_same_in_every_language(tmp_path: Path, name: str) -> None:
+    async def play() -> None:
+        game = load(name)
+        said = list({repr(message): message for view in list(views(game, 60, "random"))[::4] for message in messages(view)}.values())
+        assert len(said) > 20
+        names = ["Rita", "Ana", "Bruno"]
+        async with chromium() as browser, stage(browser, tmp_path) as page:
+            for lang in LANGUAGES:
+                catalogues = [dict(game.words(lang)), catalogue(lang)]
+                given = {"messages": said, "catalogues": catalogues, "looks": game.deck.looks, "names": names, "you": 1}
+                seen, heard = (Speech(catalogues, names, game.deck.looks, 1, spoken=spoken) for spoken in (False, True))
+                wanted = [[clean(seen.text(message)), clean(heard.text(message))] for message in said]
+                assert wanted == await page.evaluate(SAID, given)
+
+    run(play())
+
+
+def showing(game: Game) -> dict[str, Any]:
+    """Return a view with something to see; the players choose at random, so that no player's cleverness changes what is shown."""
+    return list(views(game, 24, "random"))[-1]
+
+
+@pytest.mark.parametrize("game", [*(load(name) for name in GAMES), HighCard()], ids=lambda game: game.name)
+def test_a_screen_reader_is_told_everything(tmp_path: Path, game: Game) -> None:
+    async def play() -> None:
+        async with chromium() as browser, stage(browser, tmp_path) as page:
+            await page.evaluate(SHOW, {"view": showing(game), "words": words(game), "lang": "en"})
+            told = "\n".join([await page.locator(part).aria_snapshot() for part in ("header", "#table", "#foot")]) + "\n"
+        kept = SNAPSHOTS / f"{game.name}.yaml"
+        if os.environ.get("CARTEADO_SNAPSHOTS"):
+            kept.parent.mkdir(exist_ok=True)
+            kept.write_text(told, encoding="utf-8")
+        assert kept.read_text(encoding="utf-8") == told
+
+    run(play())
+
+
+CONTRAST = """() => {
+    const style = getComputedStyle(document.documentElement);
+    const light = name => {
+        const probe = document.createElement("i");
+        probe.style.color = style.getPropertyValue(name);
+        document.body.append(probe);
+        const parts = getComputedStyle(probe).color.match(/[\\d.]+/g).slice(0, 3).map(part => part / 255);
+        probe.remove();
+        const [r, g, b] = parts.map(part => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const grounds = ["--card", "--raise", "--felt"];
+    const behind = ["--felt", "--raise", "--turn"];
+    const pairs = [...["--ink", "--dim", "--warn", "--legal"].flatMap(name => behind.map(ground => [name, ground])),
+        ["--felt", "--warn"], ["--accent-ink", "--accent"],
+        ...["red", "yellow", "green", "blue", "black", "gray"].flatMap(name => grounds.map(ground => [`--${name}`, ground]))];
+    return pairs.map(([one, other]) => {
+        const [more, less] = [light(one), light(other)].sort((a, b) => b - a);
+        return [`${one} on ${other}`, (more + 0.05) / (less + 0.05)];
+    }).filter(([, ratio]) => ratio < 4.5);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_and_card_colours_can_be_read_on_their_grounds(tmp_path: Path, scheme: str) -> None:
+    async def play() -> None:
+        async with chromium() as browser, stage(browser, tmp_path, scheme=scheme) as page:
+            assert [] == await page.evaluate(CONTRAST)
+
+    run(play())
+
+
+def test_a_kind_of_zone_that_nobody_knows_is_a_plain_list(tmp_path: Path) -> None:
+    async def play() -> None:
+        game = HighCard()
+        view = showing(game)
+        view["zones"].append({"name": "spiral", "kind": "spiral", "owner": None, "n": 2, "cards": ["R1", "B2"], "facts": {}})
+        async with chromium() as browser, stage(browser, tmp_path) as page:
+            await page.evaluate(SHOW, {"view": view, "words": words(game), "lang": "en"})
+            assert 2 == await page.locator(".zone.list .card").count()
+
+    run(play())
+
+
+SIZES = ((360, 640), (640, 360), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080))
+ROOMY = """() => {
+    const over = ["#hand", "#buttons", "#prompt", "header"].filter(name => {
+        const box = document.querySelector(name).getBoundingClientRect();
+        return box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
+    });
+    return [document.documentElement.scrollWidth <= innerWidth, over, document.getElementById("table").clientHeight >= 0.2 * innerHeight];
+}"""
+
+
+def test_tables_of_six_fit_on_every_screen_in_the_longest_language(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with chromium() as browser, stage(browser, tmp_path) as page:
+            for name in GAMES:
+                game = load(name)
+                for view in list(views(game, 40, players=6))[13::13]:
+                    for size in SIZES:
+                        await page.set_viewport_size({"width": size[0], "height": size[1]})
+                        await page.evaluate(SHOW, {"view": view, "words": words(game, "de"), "lang": "de"})
+                        assert [True, [], True] == await page.evaluate(ROOMY), (name, size)
+
+    run(play())
