@@ -150,6 +150,15 @@ class Entrance:
             self.ban(key, "flood")
         return False
 
+    def subscribe(self, key: bytes) -> bool:
+        """Tell whether one more subscription of a key on FEED is borne; each takes memory, so too many end in a ban."""
+        if self.bans.key(key):
+            return False
+        if self._take("subscriptions", key):
+            return True
+        self.ban(key, "subscriptions")
+        return False
+
     def strike(self, key: bytes, code: str) -> bool:
         """Note that a key has sent what no honest program sends. Return True if that was once too often, and it is banned."""
         if code not in STRIKES or self._take("strikes", key):

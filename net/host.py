@@ -96,6 +96,7 @@ class Host:
         self._sockets = sockets.table_socket(self._context, self.keys), sockets.feed_socket(self._context, self.keys)
         self._table, self._feed = map(sockets.plain, self._sockets)
         self._reader = Reader(self._table, copy=False)
+        self._subscriptions = Reader(self._feed, copy=False)
         try:
             self.port = sockets.bind(self._table, config.bind, config.port)
             self.feed_port = self._bind_feed()
@@ -135,7 +136,8 @@ class Host:
         turn.close()
         await self._store.commit(turn.records)
         await self.presence.open()
-        for work in (self._zap.run(), self._reader.run(self._take, self._at_once), self._work(), self._seconds(), self.presence.run()):
+        reading = self._reader.run(self._take, self._at_once), self._subscriptions.run(self._subscribed)
+        for work in (self._zap.run(), *reading, self._work(), self._seconds(), self.presence.run()):
             self._spawn(work)
         self._publish(turn)
         for table in self.tables.values():
@@ -266,15 +268,22 @@ class Host:
             self.bans.ban(key, why, seconds)
         session = self.sessions.by_key.get(key)
         if session is not None:
-            self._reply(session.route, Gone("banned" if seconds > 0 else "kicked"))
+            self._reply(session.route, Gone("banned" if self.bans.key(key) else "kicked"))
             self._post(lambda turn: self._dispatcher.part(session, turn))
         return session is not None
 
     def _throw_out(self, key: bytes, body: Any) -> None:
-        """Tell a banned player so, once, and cut the connection on which it still speaks."""
+        """Tell a banned player so, once, and cut the connection if it goes on speaking there."""
         if self.kick(key):
             self.sessions.close(self.sessions.by_key[key])
-        cut(body)
+        else:
+            cut(body)
+
+    def _subscribed(self, frames: list[Any]) -> None:
+        """Count what peers want to hear of on FEED; what libzmq takes back for those who are gone is nobody's."""
+        with contextlib.suppress(zmq.ZMQError):
+            if not self.door.subscribe(user_key(frames[0].get("User-Id"))):
+                cut(frames[0])
 
     async def _say_later(self, route: bytes, message: protocol.HostKind, delay: float) -> None:
         await self._clock.sleep(delay)
@@ -501,6 +510,7 @@ class Host:
     def _emit(self, name: bytes, frame: bytes) -> None:
         with contextlib.suppress(zmq.Again):
             sockets.send_now(self._feed, [name, frame])
+        self._subscriptions.look()
 
 
 async def serve(

@@ -14,6 +14,8 @@ PEER_FRAME: Final = 4096
 """What a peer that has joined may send."""
 PEER_CUT: Final = 65_536
 """ZMQ_MAXMSGSIZE of the host's sockets: beyond it the connection is cut before anything is read."""
+FEED_CUT: Final = 1024
+"""ZMQ_MAXMSGSIZE of FEED, where peers say nothing but what they want to hear of."""
 HOST_FRAME: Final = 262_144
 """The largest state a host sends."""
 HOST_CUT: Final = 1_048_576
@@ -87,7 +89,11 @@ GAP: Final = 5.0
 """A host whose own timer is late by more was stopped meanwhile (sleep, debugger, disk): nobody's clock counts that."""
 ANSWER: Final = 5.0
 """How long a client waits for the answer to a question."""
+GREETING: Final = 10.0
+"""How long a client waits for its first answer when the connection stands: a handshake is five journeys there and back."""
 RESEND: Final = (1.0, 2.0, 4.0)
+AT_ONCE: Final = 0.05
+"""How long a client waits before its first try to come back; the next ones wait as `BACKOFF` says."""
 BACKOFF: Final = (0.5, 8.0)
 JITTER: Final = 0.3
 ANCHOR_TIME: Final = 2.0

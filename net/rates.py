@@ -22,7 +22,7 @@ class BadRate(NetError):
 class Rates:
     """The limits of a host; each is a number, 0 is no limit.
 
-    Per key and second: messages, guests (messages of who has not joined), commands, snaps. chat: lines in 10 s; chat_flood: as many
+    Per key and second: messages, guests (messages of who has not joined), subscriptions on FEED, commands, snaps. chat: lines in 10 s; chat_flood: as many
     in 10 s end the session. opens: tables in a minute. Per address and minute: hellos, proofs (tries of a join code or a token).
     returns: hellos of one seat's key in a minute. For all: snaps_all a second, hellos_all, proofs_all and new_keys a minute. unjoined,
     unjoined_all: keys of one address, or altogether, that are connected and sit nowhere. strikes: messages that no honest program
@@ -30,6 +30,7 @@ class Rates:
     """
 
     messages: float = 30
+    subscriptions: float = 5
     guests: float = 10
     commands: float = 5
     chat: float = 8
@@ -69,6 +70,7 @@ class Rates:
         return {
             "messages": Rate(self.messages, 2 * self.messages),
             "flood": Rate(2 * self.messages, 20 * self.messages),
+            "subscriptions": Rate(self.subscriptions, 10 * self.subscriptions),
             "guests": Rate(self.guests, 2 * self.guests),
             "commands": Rate(self.commands, 2 * self.commands),
             "chat": Rate.of(self.chat, 10.0),

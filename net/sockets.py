@@ -41,7 +41,7 @@ def _common(socket: Any) -> None:
     socket.heartbeat_ivl = 1000
     socket.heartbeat_timeout = 3000
     socket.heartbeat_ttl = 5000
-    socket.handshake_ivl = 3000
+    socket.handshake_ivl = 6000  # five round trips of a second each fit in
     socket.ipv6 = True
 
 
@@ -68,10 +68,13 @@ def table_socket(context: zmq.asyncio.Context, keys: KeyPair) -> Socket:
 
 
 def feed_socket(context: zmq.asyncio.Context, keys: KeyPair) -> Socket:
-    """Return the host's PUB for what everybody may know."""
-    socket = context.socket(zmq.PUB)
+    """Return the host's PUB for what everybody may know: an XPUB, which tells every subscription, so that they can be counted."""
+    socket = context.socket(zmq.XPUB)
     _server(socket, keys, FEED)
+    socket.xpub_verboser = True
+    socket.maxmsgsize = limits.FEED_CUT
     socket.sndhwm = 256
+    socket.rcvhwm = 64
     return socket
 
 
