@@ -23,12 +23,15 @@ def register_commands(commands: Any) -> None:
     commands.add("store", "check, back up, restore and export what a host has kept", _store, _run)
 
 
-def add_store(parser: argparse.ArgumentParser) -> None:
-    """Add `--store`."""
-    parser.add_argument(
-        "--store", metavar="PLACE",
-        help=f"where tables, players and books are kept: {_WHERE}, or `{MEMORY}` (default: {FILE} in the data folder)",
-    )  # fmt: skip
+def add_store(parser: argparse.ArgumentParser, otherwise: str = f"{FILE} in the data folder") -> None:
+    """Add `--store`; `otherwise` says where they are kept without it."""
+    help = f"where tables, players and books are kept: {_WHERE}, or `{MEMORY}` (default: {otherwise})"
+    parser.add_argument("--store", metavar="PLACE", help=help)
+
+
+def store_arguments(given: argparse.Namespace) -> list[str]:
+    """Return what `add_store` read, as arguments for `host`."""
+    return ["--store", given.store] if given.store else []
 
 
 def place(given: str | None) -> str:
@@ -52,18 +55,21 @@ def opened(given: str | None, config: HostConfig) -> Store | None:
 def _store(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", metavar="PLACE", help=f"{_WHERE} (default: {FILE} in the data folder)")
     actions = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+    place = argparse.ArgumentParser(add_help=False)
+    place.add_argument("--store", metavar="PLACE", default=argparse.SUPPRESS, help="the same as before the verb")
     text = "read all of it, replay every running match and compare every hash; a running host is not disturbed"
-    check = actions.add_parser("check", help=text, description=text)
+    check = actions.add_parser("check", help=text, description=text, parents=[place])
     check.add_argument("--all", action="store_true", help="replay matches that are over, too")
     check.add_argument("--json", action="store_true", help="print one JSON document")
     text = "copy a store in a file to another file, also while a host plays on"
-    actions.add_parser("backup", help=text, description=text).add_argument("file", type=Path, metavar="FILE", help="the copy")
+    copy = actions.add_parser("backup", help=text, description=text, parents=[place])
+    copy.add_argument("file", type=Path, metavar="FILE", help="the copy")
     text = "put a backup in the place of the store; no host may be running on it"
-    restore = actions.add_parser("restore", help=text, description=text)
+    restore = actions.add_parser("restore", help=text, description=text, parents=[place])
     restore.add_argument("file", type=Path, metavar="FILE", help="the backup")
     restore.add_argument("--force", action="store_true", help="replace what is there; it is kept beside, as FILE.before")
     text = "write the journal of each match into a folder, running hands left out"
-    export = actions.add_parser("export", help=text, description=text)
+    export = actions.add_parser("export", help=text, description=text, parents=[place])
     export.add_argument("folder", type=Path, metavar="DIR", help="the folder; it is made if there is none")
     export.add_argument("--table", metavar="ID", help="only the matches of this table")
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from carteado.core.hookspecs import hookimpl
 from carteado.net.arguments import add_options, add_place, add_player, add_table, add_web, count, game, table_arguments, web_arguments
+from carteado.net.store_commands import MEMORY, add_store, store_arguments
 
 
 @hookimpl
@@ -38,6 +39,7 @@ def _run_menu(given: argparse.Namespace, call: Callable[[Sequence[str]], int]) -
 def _play(parser: argparse.ArgumentParser) -> None:
     add_table(parser)
     parser.add_argument("--guided", action="store_true", help="be told what to do, the first hand long")
+    add_store(parser, otherwise=MEMORY)
     add_player(parser)
     add_web(parser)
 
@@ -51,7 +53,7 @@ def _run_play(given: argparse.Namespace) -> int:
     if given.web:
         return _play_in_browser(given)
     port = [] if given.port is not None else ["--port", "0"]
-    with ChildHost([*table_arguments(given), *port, "--fill", "--bind", "127.0.0.1"]) as host:
+    with ChildHost([*table_arguments(given), *store_arguments(given), *port, "--fill", "--bind", "127.0.0.1"]) as host:
         with Opening(language(given.lang), not given.line) as opening:
             from . import app, sitting  # noqa: F401 - imported while the host gets ready
 
@@ -67,7 +69,8 @@ def _play_in_browser(given: argparse.Namespace) -> int:
     from carteado.net.child import ChildHost
     from carteado.net.gateways import gateway
 
-    with ChildHost([*table_arguments(given), "--port", "0", "--fill", "--bind", "127.0.0.1", *web_arguments(given)]) as host:
+    table = [*table_arguments(given), *store_arguments(given)]
+    with ChildHost([*table, "--port", "0", "--fill", "--bind", "127.0.0.1", *web_arguments(given)]) as host:
         print(gateway().invitation(host.urls, given.lan), "Ctrl-C ends the table.", sep="\n", flush=True)
         host.wait()
         host.check()
