@@ -6,7 +6,8 @@ that was checked and made once is taken as it is. So views of one connection sha
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -19,9 +20,6 @@ from .views import LINES, ZONES, LayoutView, Message, SeatView, ShownState, View
 Read = Callable[[bytes], Any]
 _plain: Final = msgspec.msgpack.Decoder().decode
 _captions: Final = msgspec.msgpack.Decoder(dict[str, Raw]).decode
-
-
-_whole: Final = msgspec.msgpack.Decoder(ShownState).decode
 
 
 def _reading(kind: Any) -> Read:
@@ -43,15 +41,28 @@ def _items(most: int) -> Callable[[Raw], list[Raw]]:
     return msgspec.msgpack.Decoder(Annotated[list[Raw], Meta(max_length=most)]).decode
 
 
-_LISTS: Final[dict[str, tuple[Callable[[Raw], list[Raw]], Read]]] = {
-    "seats": (_items(limits.SEATS), _reading(SeatView)),
-    "zones": (_items(ZONES), _reading(ZoneView)),
-    "log": (_items(LINES), _reading(Message)),
-}
+class Readers:
+    """How each part of a view is read. Making them takes a quarter of a second, so nobody does who never reads a view."""
+
+    def __init__(self) -> None:
+        self.whole = msgspec.msgpack.Decoder(ShownState).decode
+        self.lists: Mapping[str, tuple[Callable[[Raw], list[Raw]], Read]] = {
+            "seats": (_items(limits.SEATS), _reading(SeatView)),
+            "zones": (_items(ZONES), _reading(ZoneView)),
+            "log": (_items(LINES), _reading(Message)),
+        }
+        self.single = _fields(View, (*self.lists, _LAYOUT))
+        self.captions = _fields(LayoutView)
+        self.needed = frozenset(field.encode_name for field in msgspec.structs.fields(View) if field.required)
+
+
+@cache
+def readers() -> Readers:
+    """Return how parts are read; made when first asked for."""
+    return Readers()
+
+
 _LAYOUT: Final = "layout"
-_SINGLE: Final = _fields(View, (*_LISTS, _LAYOUT))
-_CAPTION: Final = _fields(LayoutView)
-_NEEDED: Final = frozenset(field.encode_name for field in msgspec.structs.fields(View) if field.required)
 
 
 class Parts:
@@ -64,27 +75,27 @@ class Parts:
 
     def read(self, frame: bytes) -> State:
         """Read a state. Raises: what msgspec raises, and ValueError."""
-        whole = _whole(frame)
+        how = readers()
+        whole = how.whole(frame)
         came = whole.view
-        if not came.keys() >= _NEEDED:
+        if not came.keys() >= how.needed:
             raise ValueError("a part of the view is missing")
         view: dict[str, Any] = {}
         for name, part in came.items():
-            if name in _SINGLE:
-                view[name] = _one(self._single, name, _SINGLE[name], part)
-            elif name in _LISTS:
-                view[name] = self._list(name, part)
+            if name in how.single:
+                view[name] = _one(self._single, name, how.single[name], part)
+            elif name in how.lists:
+                view[name] = self._list(name, part, *how.lists[name])
             elif name == _LAYOUT:
                 view[name] = {
-                    caption: _one(self._captions, caption, _CAPTION[caption], line) if caption in _CAPTION else _plain(line)
+                    caption: _one(self._captions, caption, how.captions[caption], line) if caption in how.captions else _plain(line)
                     for caption, line in _captions(part).items()
                 }
             else:
                 view[name] = _plain(part)
         return State(whole.m, whole.match, whole.e, whole.q, whole.h, whole.chain, view, whole.events, whole.clk)
 
-    def _list(self, name: str, part: Raw) -> list[Any]:
-        split, read = _LISTS[name]
+    def _list(self, name: str, part: Raw, split: Callable[[Raw], list[Raw]], read: Read) -> list[Any]:
         bodies = list(map(bytes, split(part)))
         items = list(map(self._listed.get(name, {}).get, bodies))
         if None in items:

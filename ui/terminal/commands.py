@@ -55,8 +55,11 @@ def _run_play(given: argparse.Namespace) -> int:
     port = [] if given.port is not None else ["--port", "0"]
     with ChildHost([*table_arguments(given), *store_arguments(given), *port, "--fill", "--bind", "127.0.0.1"]) as host:
         with Opening(language(given.lang), not given.line) as opening:
-            from . import app, sitting  # noqa: F401 - imported while the host gets ready
+            from carteado.net.parts import readers
 
+            from . import app, sitting  # noqa: F401 - imported, and made, while the host gets ready
+
+            readers()
             status = sitting.sit(host.address, given, ready=True, guided=given.guided, begun=opening.over, alive=host.alive)
         host.check()
     if host.troubles is not None:
