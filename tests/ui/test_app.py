@@ -857,3 +857,22 @@ def test_the_end_of_a_match_tells_what_is_in_the_purse_now() -> None:
             await one.shows("In your purse at this host: 320 chips")
 
     asyncio.run(run())
+
+
+def test_a_free_chair_is_filled_by_a_click_with_the_strength_one_chooses() -> None:
+    chairs = [Chair(0, "Rita"), Chair(1, line="empty"), Chair(2, line="empty")]
+    session = Recorded(None, {}, {}, Room("lobby", chairs, frozenset({"fill", "leave"}), title="Ten Steps"))
+    session.levels, session.level = ("naive", "rule", "tree"), "rule"  # type: ignore[attr-defined]
+
+    async def run() -> None:
+        async with pilot(session) as one:
+            await one.click("seat:2")
+            assert "How good are the computer players?" in one.text()
+            await one.keys("3")
+            await one.keys("b")
+            await one.keys("\r")
+            await one.click("seat:0")
+            assert not one.client.local.boxes
+
+    asyncio.run(run())
+    assert [("fill", {"level": "tree", "seat": 2}), ("fill", {"level": "rule"})] == session.wishes

@@ -190,7 +190,7 @@ def test_wishes_become_commands() -> None:
         await one.ask("leave")
 
     asyncio.run(run())
-    assert [("ready", (False,)), ("fill", ("naive",)), ("pause", (True,)), ("say", ("hi",)), ("leave", ())] == peer.said
+    assert [("ready", (False,)), ("fill", ("naive", None)), ("pause", (True,)), ("say", ("hi",)), ("leave", ())] == peer.said
 
 
 def test_another_language_is_fetched_from_the_host_or_kept_for_when_there_is_a_table() -> None:

@@ -16,7 +16,7 @@ from .local import Local, Notice
 from .offers import Offer, is_tool, offers
 from .play import Play, Spawn
 from .scene import card_hit, place_of, spot_of
-from .session import Session
+from .session import Session, Staffed
 from .tools import Tools
 
 View = Mapping[str, Any]
@@ -217,6 +217,8 @@ class Controls:
             self.play.aim((rest, None), local.picked())
         elif kind == "do":
             self._do_named(rest)
+        elif kind == "seat" and self._is_free(int(rest)):
+            self._fill(int(rest))
         elif kind == "slide" and self.tools is not None:
             self.tools.slide(int(rest))
 
@@ -304,12 +306,29 @@ class Controls:
             case "quiet":
                 local.quiet = not local.quiet
                 local.notice = Notice(["ui.quiet.on" if local.quiet else "ui.quiet.off", {}])
-            case "ready" | "start" | "fill" | "pause" | "rematch":
+            case "fill":
+                self._fill(None)
+            case "ready" | "start" | "pause" | "rematch":
                 self.wish(offer.name)
             case _ if is_tool(offer) and self.tools is not None:
                 self.tools.do(offer.name.partition(":")[2])
             case _ if view is not None:
                 self._open_page(offer.name, view)
+
+    def _is_free(self, seat: int) -> bool:
+        """Tell whether a computer player may be put on a chair."""
+        room = self.local.room
+        return room is not None and "fill" in room.may and any(chair.seat == seat and chair.line == "empty" for chair in room.chairs)
+
+    def _fill(self, seat: int | None) -> None:
+        """Ask how well computer players are to play, and put one on a free chair, or on all of them."""
+        session, chair = self.session, {} if seat is None else {"seat": seat}
+        if isinstance(session, Staffed) and len(session.levels) > 1:
+            self.open_box(
+                menus.fill_box(self.local, session.levels, session.level, lambda level: self.wish("fill", level=level, **chair))
+            )
+        else:
+            self.wish("fill", **chair)
 
     def next_language(self) -> None:
         """Go on to the next language."""

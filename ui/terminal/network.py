@@ -156,6 +156,16 @@ class NetworkSession:
             return self._why(refusal.code, refusal.text, refusal.data)
         return None
 
+    @property
+    def levels(self) -> Sequence[str]:
+        """The computer players that the host has for this game, weakest first."""
+        return self._peer.words.levels if self._peer.words is not None else ()
+
+    @property
+    def level(self) -> str:
+        """The one that this player asks for."""
+        return self._level
+
     async def count(self) -> int | None:
         """Return how many chips are in this player's purse, None where the host keeps no books."""
         try:
@@ -178,7 +188,7 @@ class NetworkSession:
             case "start":
                 await peer.start()
             case "fill":
-                await peer.fill(details.get("level", self._level))
+                await peer.fill(details.get("level", self._level), details.get("seat"))
             case "pause":
                 await peer.pause(not (self.room is not None and self.room.stage == "paused"))
             case "rematch":

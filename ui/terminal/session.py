@@ -21,6 +21,19 @@ class Counting(Protocol):
         """Return how many chips are in the reader's purse, None where nobody counts them."""
 
 
+@runtime_checkable
+class Staffed(Protocol):
+    """A session whose host has computer players of several strengths."""
+
+    @property
+    def levels(self) -> Sequence[str]:
+        """What there is, weakest first."""
+
+    @property
+    def level(self) -> str:
+        """The one that is usually asked for."""
+
+
 @dataclass(frozen=True)
 class Change:
     """Something changed: `view | table | line | words | say | witness | gone`; `events` led to a new view, `who` said `text`."""
