@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from .bidding import LADDER
 from .forms import cards
 from .layout import LAYOUTS
-from .rules import BASES, DECK, NULL_VALUES, Contract, Face, Kind, matadors
+from .rules import BASES, DECK, NULL_VALUES, SUITS, Contract, Face, Kind, matadors, strength
 from .sight import Sight
 from .valuation import LIKELY, best_pair, logit_of, open_share, share
 
@@ -22,6 +22,10 @@ SAMPLES = 12
 """Skats drawn to judge ten cards before the skat is seen."""
 SAFE_SCHNEIDER = 3.0
 """Logit from which a hand is worth announcing schneider."""
+
+
+SURE = 0.99
+"""The chance of a Null that cannot be beaten: somebody may still err."""
 
 
 class Plan(NamedTuple):
@@ -58,10 +62,23 @@ def best_plans(twelve: Sequence[Face], kind: Kind, position: int) -> list[Plan]:
     loose = [layout.places[face] for face in loose_cards(twelve, kind)]
     found, one, two = best_pair(kind, layout.mask(twelve), loose, position)
     put = (layout.faces[one], layout.faces[two])
-    closed = Plan(Contract(kind), put, share(kind, found), game_value(kind, twelve, hand=False))
     if kind != "N":
-        return [closed]
-    return [closed, Plan(Contract("N", ouvert=True), put, open_share(found), NULL_VALUES[False, True])]
+        return [Plan(Contract(kind), put, share(kind, found), game_value(kind, twelve, hand=False))]
+    sure = sure_null([face for face in twelve if face not in put])
+    closed = Plan(Contract("N"), put, SURE if sure else share("N", found), NULL_VALUES[False, False])
+    return [closed, Plan(Contract("N", ouvert=True), put, SURE if sure else open_share(found), NULL_VALUES[False, True])]
+
+
+def sure_null(ten: Sequence[Face]) -> bool:
+    """Tell whether a hand cannot be made to take a trick: in every suit the lowest card is a seven, the next at most a nine, and so on.
+
+    With a card of every two from the bottom there is always one below what is led; the others hold too many of each suit to be out of it.
+    """
+    for suit in SUITS:
+        ranks = sorted(strength(face, "N") for face in ten if face[0] == suit)
+        if any(rank > 2 * number for number, rank in enumerate(ranks)):
+            return False
+    return True
 
 
 def game_value(kind: Kind, cards: Sequence[Face], hand: bool) -> int:
@@ -82,10 +99,11 @@ def hand_plans(ten: Sequence[Face], position: int) -> list[Plan]:
     for kind in "GCSHDN":
         layout = LAYOUTS[kind]
         logit = logit_of(kind, layout.mask(ten), 8, position)
-        chance = share(kind, logit)
+        sure = kind == "N" and sure_null(ten)
+        chance = SURE if sure else share(kind, logit)
         found.append(Plan(Contract(kind, hand=True), (), chance, game_value(kind, ten, hand=True)))
         if kind == "N":
-            found.append(Plan(Contract(kind, hand=True, ouvert=True), (), open_share(logit), NULL_VALUES[True, True]))
+            found.append(Plan(Contract(kind, hand=True, ouvert=True), (), SURE if sure else open_share(logit), NULL_VALUES[True, True]))
     return found
 
 

@@ -201,6 +201,24 @@ def test_a_null_hand_is_recognised() -> None:
     assert sorted(plan.put) == ["DK", "HA"]
 
 
+@pytest.mark.parametrize(
+    ("ten", "sure"),
+    [
+        ("C7 C8 C9 S7 S9 H7 H8 H9 D7 D8", True),
+        ("C7 C9 CJ CK S7 S9 H7 H9 HJ D7", True),
+        ("C7 C9 CQ CK S7 S9 H7 H9 HJ D7", False),
+        ("C8 C9 CJ CK S7 S9 H7 H9 HJ D7", False),
+    ],
+)
+def test_a_null_that_cannot_be_beaten_is_known(ten: str, sure: bool) -> None:
+    assert declaring.sure_null(ten.split()) == sure
+
+
+def test_a_null_that_cannot_be_beaten_is_bid_to_its_highest_value() -> None:
+    ten = tuple(sorted(["C7", "C8", "C9", "S7", "S9", "H7", "H8", "H9", "D7", "D8"]))
+    assert declaring.limit(ten, 0, "plain") == 59
+
+
 def test_a_sound_claim_is_accepted_and_a_bold_one_is_not() -> None:
     for ten, sound in ((STRONG, True), ("CJ SJ CA CK C9 C8 SA S9 HA H7", False)):
         match = table(cards(ten, "D7 D8"))
