@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ..rooms import run
+from ..sql import postgres
 from .load import boxed, everybody_goes_on, players, survive, truth
 from .programs import POINTS
 
@@ -19,6 +20,18 @@ def test_after_kills_at_random_moments_every_accepted_action_is_there_once_and_e
     assert ([], [], []) == (found.lost, found.doubled, found.untrue)
     assert found.acknowledged > 20
     assert found.shown > found.acknowledged
+
+
+@pytest.mark.slow
+def test_after_kills_a_host_on_a_server_finds_its_tables_there_and_everybody_plays_on(tmp_path: Path) -> None:
+    with postgres.server() as server:
+        if server is None:
+            pytest.skip(f"no PostgreSQL here: install it, or name a server in {postgres.SERVER}")
+        with postgres.database(server) as url:
+            found, figures = run(survive(tmp_path, url, kills=2, seed=8), 120)
+    assert 2 == figures["kills"]
+    assert ([], [], []) == (found.lost, found.doubled, found.untrue)
+    assert found.acknowledged > 20
 
 
 @pytest.mark.long

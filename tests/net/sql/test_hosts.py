@@ -1,0 +1,115 @@
+"""Whole hosts on a store in SQL: matches end up in the books, hosts come back, and several share one server."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from carteado.net.clock import VirtualClock
+from carteado.net.host import Host
+from carteado.net.keys import KeyPair, fingerprint
+from carteado.net.peer import Peer
+from carteado.net.settings import TableSpec
+from carteado.net.sql.store import SqlStore, opened
+
+from ..rooms import Steady, hosting, run, sitting, soon
+from . import postgres
+
+ONE = TableSpec("high-card", chairs=1, options={"hands": 1})
+ANA = KeyPair.make()
+
+
+async def play(peer: Peer) -> None:
+    """Play a match to its end."""
+    steady = Steady()
+    async for _ in peer.changes():
+        view = peer.view
+        if view is not None and view["phase"] == "over":
+            return
+        if view is not None and view["prompts"]:
+            await peer.act(view["prompts"][0]["id"], steady.choose(view, random.Random(0)))
+
+
+async def ask(store: SqlStore, question: str) -> list[Any]:
+    """Ask the database."""
+    return await store.read(lambda connection: [tuple(row) for row in connection.execute(text(question))])
+
+
+async def match(host: Host) -> None:
+    """Let Ana play a match alone at a host's table."""
+    async with sitting(host, "Ana", ANA) as ana:
+        playing = asyncio.create_task(play(ana))
+        await (ana.start() if ana.table is not None and ana.table.stage == "lobby" else ana.rematch())
+        await playing
+
+
+def test_a_match_that_is_played_to_its_end_is_in_the_books(url: str) -> None:
+    async def test() -> None:
+        store = opened(url, "host")
+        async with hosting(ONE, store=store) as host:
+            await match(host)
+            await soon(lambda: host.tables["t-1"].stage == "over")
+            assert [("t-1", 1, 1)] == await ask(store, "SELECT name, number, count(ended) FROM matches GROUP BY name, number")
+            assert [(ANA.public.hex(), "Ana", 1)] == await ask(store, "SELECT player, name, place FROM results")
+            assert [(0,)] == await ask(store, "SELECT coalesce(sum(amount), 0) FROM postings")
+
+    run(test())
+
+
+def test_a_host_comes_back_to_the_match_that_was_over_and_plays_the_next(url: str) -> None:
+    async def test() -> None:
+        async with hosting(ONE, store=opened(url, "host")) as host:
+            await match(host)
+        store = opened(url, "host")
+        async with hosting(ONE, store=store) as host:
+            assert "over" == host.tables["t-1"].stage
+            await match(host)
+            assert [(2,)] == await ask(store, "SELECT count(*) FROM results")
+
+    run(test())
+
+
+def test_two_hosts_of_one_server_share_players_purses_and_history_and_have_their_own_tables(postgresql: str) -> None:
+    async def test(url: str) -> None:
+        keys = [KeyPair.make(), KeyPair.make()]
+        stores = [opened(url, fingerprint(key.public)) for key in keys]
+        async with hosting(ONE, store=stores[0], keys=keys[0]) as first, hosting(ONE, store=stores[1], keys=keys[1]) as second:
+            await match(first)
+            await match(second)
+            players = "SELECT name FROM players"
+            results = "SELECT m.host, r.player FROM results r JOIN matches m ON m.id = r.match ORDER BY m.id"
+            for store in stores:
+                assert [("Ana",)] == await ask(store, players)
+                assert [(one.host, ANA.public.hex()) for one in stores] == await ask(store, results)
+                account = f"SELECT count(*) FROM accounts WHERE id = 'player/{ANA.public.hex()}'"
+                assert [(1,)] == await ask(store, account)
+        again = opened(url, fingerprint(keys[0].public))
+        async with hosting(ONE, store=again, keys=keys[0]) as host:
+            assert ["t-1"] == list(host.tables)
+
+    with postgres.database(postgresql) as url:
+        run(test(url))
+
+
+@pytest.mark.slow
+def test_a_host_on_a_server_that_is_away_waits_for_it(postgresql: str) -> None:
+    async def test(url: str) -> None:
+        clock, store = VirtualClock(), opened(url, "host")
+        async with hosting(ONE, store=store, clock=clock) as host, sitting(host, "Ana", clock=clock) as ana:
+            killer = opened(url, "another")
+            others = "FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"
+            await ask(killer, "SELECT 1")
+            await killer._write(lambda: killer._connected().exec_driver_sql(f"SELECT pg_terminate_backend(pid) {others}"))
+            starting = asyncio.create_task(ana.start())
+            await soon(lambda: host._saver.frozen)
+            await clock.advance(5.0)
+            await starting
+            await ana.until(lambda p: p.view is not None)
+            await killer.close()
+
+    with postgres.database(postgresql) as url:
+        run(test(url))
