@@ -28,9 +28,7 @@ def project(event: Event, viewer: Viewer, teams: Teams = (), public: dict[str, A
     show = _SHOWN[kind]
     if public is None:
         public = show(event, None, teams)
-    if viewer is None or kind in _SAME or (kind == "say" and event[2] is None) or (kind == "set" and event[3] is None):
-        return public
-    if kind == "move" and not teams and event[8] is None and _stranger(event[6], event[7], viewer) and _stranger(event[9], event[10], viewer):
+    if viewer is None or kind in _SAME or _no_secret(event, viewer, teams):
         return public
     own = show(event, viewer, teams)
     if own == public:
@@ -55,8 +53,20 @@ def _level(owner: Seat | None, see: See, viewer: Viewer, teams: Teams) -> str:
     return level(owner, see, viewer, teams[owner] if teams and owner is not None else frozenset())
 
 
+def _no_secret(event: Event, viewer: Viewer, teams: Teams) -> bool:
+    """Tell, at a glance, whether a seat knows of an event what watchers know; False may still come to the same."""
+    kind = event[0]
+    if kind == "say":
+        return event[2] is None
+    if kind == "set":
+        return event[3] is None
+    if kind != "move" or teams or event[8] is not None:
+        return False
+    return _stranger(event[6], event[7], viewer) and _stranger(event[9], event[10], viewer)
+
+
 def _stranger(owner: Seat | None, see: See, viewer: Viewer) -> bool:
-    """Tell whether a seat knows of a zone without teams what watchers know."""
+    """Tell whether a seat knows of a zone, in a game without teams, what watchers know."""
     return see[3] == (see[0] if viewer == owner else see[2])
 
 

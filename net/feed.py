@@ -120,7 +120,8 @@ class Turn:
         assert match is not None
         showing = table.showing = Showing(table, self.epoch, commit)
         self.heads[table] = (table.number, match.q, match.h)
-        for session in table.audience:
+        asked = match.prompts
+        for session in sorted(table.audience, key=lambda session: session.seat in asked):  # who is asked gets advice, which takes longest
             if session.streaming:
                 self._view(session, showing)
         showing.want(None)

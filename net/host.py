@@ -27,7 +27,7 @@ from .deadline import within
 from .dispatch import Dispatcher, Shelf
 from .entrance import Entrance
 from .errors import StoreFailure
-from .feed import Showing, Turn, topic
+from .feed import Turn, View, topic
 from .keys import Address, fingerprint, host_keys, write_private
 from .memory import MemoryStore
 from .meters import Meters
@@ -43,6 +43,7 @@ from .settings import HostConfig, RandomSeeds, reachable
 from .staff import HouseBots
 from .store import Store
 from .tables import Table
+from .witness import Witness
 from .zap import ZapHandler, user_key
 
 log = logging.getLogger(__name__)
@@ -96,6 +97,7 @@ class Host:
         self._sockets = sockets.table_socket(self._context, self.keys), sockets.feed_socket(self._context, self.keys)
         self._table, self._feed = map(sockets.plain, self._sockets)
         self._reader = Reader(self._table, copy=False)
+        self._witness = Witness(lambda topic, frame: self._emit(topic, frame), self._made)
         self._subscriptions = Reader(self._feed, copy=False)
         try:
             self.port = sockets.bind(self._table, config.bind, config.port)
@@ -154,6 +156,7 @@ class Host:
         gone = encode(Gone("shutdown", resume=True))
         for session in self.sessions:
             self._send(session, gone)
+        self._witness.flush()
         for table in self.tables.values():
             self._emit(topic(table.id), gone)
         self._emit(b"hb", gone)
@@ -369,7 +372,8 @@ class Host:
         if self._inbox and self._saver.at_once is not None and not self._turning.locked():
             turn, began = self._carry_out()
             carried_out = time.perf_counter()
-            self._saver.at_once(turn.records)
+            if turn.records:
+                self._saver.at_once(turn.records)
             self._show(turn, began, carried_out)
 
     def _carry_out(self) -> tuple[Turn, float]:
@@ -396,13 +400,10 @@ class Host:
             table.head = head
         with within():
             for session, told in turn.sends:
-                frame = told if isinstance(told, bytes) else self._made(*told)
+                frame = told if isinstance(told, bytes) else self._made(told)
                 if frame is not None:
                     self._send(session, frame)
-            for name, told in turn.feed:
-                frame = told if isinstance(told, bytes) else self._made(*told)
-                if frame is not None:
-                    self._emit(name, frame)
+        self._witness.tell(turn.feed)
         for table in turn.touched():
             self._bots.look(table)
         for tell in turn.after:
@@ -410,8 +411,9 @@ class Host:
         for table, seconds in turn.alarms:
             self._spawn(self._ring(table, seconds))
 
-    def _made(self, showing: Showing, viewer: int | None) -> bytes | None:
+    def _made(self, view: View) -> bytes | None:
         """Return a viewer's state. A game that cannot be shown stops its table."""
+        showing, viewer = view
         frame = showing.frame(viewer)
         if frame is None and showing.table.why != showing.failed:
             self._post(lambda turn: showing.table.stop(showing.failed, turn))

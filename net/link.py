@@ -18,7 +18,7 @@ from .keys import Address, KeyPair
 from .protocol import PeerKind
 from .reader import Reader
 
-_WITNESS = 0.01
+_WITNESS = 0.001
 """Seconds that FEED may wait: it bears witness to what TABLE has told, and what is to be shown goes first."""
 Take = Callable[[bytes], object]
 

@@ -22,6 +22,7 @@ _plain: Final = msgspec.msgpack.Decoder().decode
 _captions: Final = msgspec.msgpack.Decoder(dict[str, Raw]).decode
 
 
+@cache
 def _reading(kind: Any) -> Read:
     """Return how a part of this kind is read: checked against it, and the plain data that came."""
     check = msgspec.msgpack.Decoder(kind).decode
@@ -49,9 +50,10 @@ class Readers:
         self.lists: Mapping[str, tuple[Callable[[Raw], list[Raw]], Read]] = {
             "seats": (_items(limits.SEATS), _reading(SeatView)),
             "zones": (_items(ZONES), _reading(ZoneView)),
-            "log": (_items(LINES), _reading(Message)),
         }
-        self.single = _fields(View, (*self.lists, _LAYOUT))
+        self.check_lines = msgspec.msgpack.Decoder(Annotated[list[Message], Meta(max_length=LINES)]).decode
+        self.split_lines = _items(LINES)
+        self.single = _fields(View, (*self.lists, _LAYOUT, _LOG))
         self.captions = _fields(LayoutView)
         self.needed = frozenset(field.encode_name for field in msgspec.structs.fields(View) if field.required)
 
@@ -62,7 +64,9 @@ def readers() -> Readers:
     return Readers()
 
 
-_LAYOUT: Final = "layout"
+_LAYOUT, _LOG = "layout", "log"
+_GONE: Final = 12
+"""Lines that one version may take off the log's beginning before it is read anew."""
 
 
 class Parts:
@@ -72,6 +76,7 @@ class Parts:
         self._single: dict[str, tuple[bytes, Any]] = {}
         self._captions: dict[str, tuple[bytes, Any]] = {}
         self._listed: dict[str, dict[bytes, Any]] = {}
+        self._log = _Log()
 
     def read(self, frame: bytes) -> State:
         """Read a state. Raises: what msgspec raises, and ValueError."""
@@ -86,6 +91,8 @@ class Parts:
                 view[name] = _one(self._single, name, how.single[name], part)
             elif name in how.lists:
                 view[name] = self._list(name, part, *how.lists[name])
+            elif name == _LOG:
+                view[name] = self._log.read(bytes(part))
             elif name == _LAYOUT:
                 view[name] = {
                     caption: _one(self._captions, caption, how.captions[caption], line) if caption in how.captions else _plain(line)
@@ -102,6 +109,53 @@ class Parts:
             items = [read(body) if item is None else item for body, item in zip(bodies, items, strict=True)]
         self._listed[name] = dict(zip(bodies, items, strict=True))
         return items
+
+
+class _Log:
+    """The log: what it was before, but for a few lines less at the beginning and a few more at the end.
+
+    It is remembered as it came, without its length, and with the place where each line begins.
+    """
+
+    def __init__(self) -> None:
+        self._body = b""
+        self._base = 0
+        self._starts: list[int] = []
+        self._lines: list[Any] = []
+
+    def read(self, part: bytes) -> list[Any]:
+        """Return the lines; only new ones are read."""
+        lines, head = _length(part)
+        for gone, start in enumerate(self._starts[:_GONE]):
+            old, kept = self._body[start - self._base :], len(self._starts) - gone
+            if kept <= lines <= LINES and part.startswith(old, head):
+                fresh = _array(lines - kept) + part[head + len(old) :]
+                return self._keep(part[head:], self._starts[gone:], self._lines[gone:], fresh)
+        return self._keep(part[head:], [], [], part)
+
+    def _keep(self, body: bytes, starts: list[int], lines: list[Any], fresh: bytes) -> list[Any]:
+        how = readers()
+        how.check_lines(fresh)
+        base = starts[0] if starts else 0
+        at = base + len(body) - len(fresh) + _length(fresh)[1]
+        for line in how.split_lines(fresh):
+            starts.append(at)
+            at += len(bytes(line))
+        self._body, self._base, self._starts, self._lines = body, base, starts, [*lines, *_plain(fresh)]
+        return self._lines
+
+
+def _length(part: bytes) -> tuple[int, int]:
+    """Return how many items a msgpack array says it has, and in how many bytes it says so; (-1, 0) for anything else."""
+    if part[0] & 0xF0 == 0x90:
+        return part[0] & 0x0F, 1
+    size = {0xDC: 2, 0xDD: 4}.get(part[0])
+    return (-1, 0) if size is None else (int.from_bytes(part[1 : 1 + size], "big"), 1 + size)
+
+
+def _array(items: int) -> bytes:
+    """Return how a msgpack array of so many items begins."""
+    return bytes([0x90 | items]) if items < 16 else b"\xdc" + items.to_bytes(2, "big")
 
 
 def _one(known: dict[str, tuple[bytes, Any]], name: str, read: Read, part: Raw) -> Any:

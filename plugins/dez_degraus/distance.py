@@ -61,16 +61,24 @@ def count(hand: Iterable[Face]) -> Counts:
 
 def need(held: Counts, phase: Phase) -> int:
     """Return the fewest wilds with which these naturals can lay the phase; NEVER if they are too few for its groups."""
+    if phase[0].kind == COLOUR:
+        most = max(held.colours.values())
+        return max(0, phase[0].size - most) if most else NEVER
+    return need_of_numbers(held.numbers, held.mask, phase)
+
+
+def need_of_numbers(numbers: Sequence[int], mask: int, phase: Phase) -> int:
+    """Return the same for a phase of sets and runs, from the cards per number and the mask of numbers present."""
     if len(phase) == 1:
         kind, size = phase[0]
         if kind == RUN:
-            return needs_of_runs(size)[held.mask]
-        most = max(held.numbers) if kind == SET else max(held.colours.values())
+            return needs_of_runs(size)[mask]
+        most = max(numbers)
         return max(0, size - most) if most else NEVER
     (_, first), (kind, second) = phase
     if kind == SET:
-        return _need_two_sets(held.numbers, max(first, second), min(first, second))
-    return _need_set_and_run(held, first, second)
+        return _need_two_sets(numbers, max(first, second), min(first, second))
+    return _need_set_and_run(numbers, mask, first, second)
 
 
 def _need_two_sets(numbers: Sequence[int], a: int, b: int) -> int:
@@ -80,18 +88,19 @@ def _need_two_sets(numbers: Sequence[int], a: int, b: int) -> int:
     return min(apart, together)
 
 
-def _need_set_and_run(held: Counts, a: int, size: int) -> int:
+def _need_set_and_run(numbers: Sequence[int], mask: int, a: int, size: int) -> int:
     needs, best = needs_of_runs(size), NEVER
-    for n in NUMBERS:
-        have = held.numbers[n]
-        if not have:
-            continue
-        missing = max(0, a - have)
-        rest = held.mask if have > a else held.mask & ~(1 << n)
-        best = min(best, missing + needs[rest])
-        if have >= 2:
-            best = min(best, max(0, a - have + 1) + needs[held.mask])
-    return min(best, NEVER)
+    for n, have in enumerate(numbers):
+        if have:
+            missing = a - have if a > have else 0
+            with_it = missing + needs[mask if have > a else mask & ~(1 << n)]
+            if with_it < best:
+                best = with_it
+            if have >= 2:
+                lent = (a - have + 1 if a >= have else 0) + needs[mask]
+                if lent < best:
+                    best = lent
+    return best
 
 
 def distance(hand: Iterable[Face], phase: Phase) -> int:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from .distance import NUMBERS, Layout, count, distance, layouts, need
+from .distance import NUMBERS, Layout, count, distance, layouts, need_of_numbers
 from .emptying import Hit, hits
 from .groups import Group
 from .phases import match
@@ -15,6 +15,7 @@ from .rules import (
     COLOURS,
     COPIES,
     RUN,
+    SET,
     SKIP,
     WILD,
     WILDS,
@@ -127,10 +128,12 @@ class _Chances:
         self.held = count(hand)
         self.phase = phase
         self.wilds = WILDS - gone[WILD]
-        self.numbers = [COPIES * len(COLOURS) - sum(gone[f"{letter}{n}"] for letter in COLOURS) for n in NUMBERS]
-        self.colours = {
-            letter: COPIES * len(NUMBERS) - sum(gone[f"{letter}{n}"] for n in NUMBERS) for letter in COLOURS
-        }
+        self.numbers = dict.fromkeys(NUMBERS, COPIES * len(COLOURS))
+        self.colours = dict.fromkeys(COLOURS, COPIES * len(NUMBERS))
+        for face, times in gone.items():
+            if is_natural(face):
+                self.numbers[number(face)] -= times
+                self.colours[face[0]] -= times
         self.known: dict[Face | int, tuple[int, int]] = {}
 
     def without(self, face: Face) -> tuple[int, int]:
@@ -142,19 +145,23 @@ class _Chances:
         return self.known[key]
 
     def _number(self, face: Face) -> tuple[int, int]:
-        numbers, wilds, mask = list(self.held.numbers), self.held.wilds, self.held.mask
+        numbers, wilds, mask, phase = list(self.held.numbers), self.held.wilds, self.held.mask, self.phase
         if face == WILD:
             wilds -= 1
         elif face != SKIP:
             numbers[number(face)] -= 1
             mask &= ~(not numbers[number(face)] and 1 << number(face))
-        fewest = need(self.held._replace(numbers=numbers, mask=mask), self.phase)
+        fewest = need_of_numbers(numbers, mask, phase)
         helpful = self.wilds
-        for n, left in zip(NUMBERS, self.numbers, strict=True):
-            numbers[n] += 1
-            if left and need(self.held._replace(numbers=numbers, mask=mask | 1 << n), self.phase) < fewest:
-                helpful += left
-            numbers[n] -= 1
+        # One more of a number that there is less of than of the largest ones changes nothing for sets, and none that is there for a run.
+        least = sorted(numbers)[-len(phase)] if phase[-1].kind == SET else 0
+        present = mask if len(phase) == 1 and phase[0].kind == RUN else 0
+        for n, left in self.numbers.items():
+            if left and numbers[n] >= least and not present >> n & 1:
+                numbers[n] += 1
+                if need_of_numbers(numbers, mask | 1 << n, phase) < fewest:
+                    helpful += left
+                numbers[n] -= 1
         return fewest - wilds, helpful
 
     def _colour(self, face: Face) -> tuple[int, int]:
