@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 TABLE = re.compile("[a-z0-9-]{1,24}")
 ALWAYS = "public, max-age=31536000, immutable"
 """For what is named by its content."""
-_SAFE = {
-    "x-content-type-options": "nosniff",
+_SAFE = {"x-content-type-options": "nosniff"}
+_DOCUMENTS = ("text/html", "text/plain", "image/svg")
+_DOCUMENT = {
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
@@ -95,11 +96,12 @@ class Door:
         if not self._gateway.names.allows(host):
             await self._refuse(scope, receive, send)
             return
-        policy = _policy(str(host))
 
         async def headed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                added = {**_SAFE, "content-security-policy": policy}
+                kind = Headers(raw=message["headers"]).get("content-type", "")
+                # What is no document needs no policy of its own, and the page is many small files.
+                added = {**_SAFE, **_DOCUMENT, "content-security-policy": _policy(str(host))} if kind.startswith(_DOCUMENTS) else _SAFE
                 message["headers"] = [*message["headers"], *((name.encode(), value.encode()) for name, value in added.items())]
             await send(message)
 

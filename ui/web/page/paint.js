@@ -82,7 +82,8 @@ export function paint(table) {
   paintButtons(scene);
   fan();
   if (focus && document.activeElement?.dataset?.hit !== focus) {
-    const again = document.querySelector(`[data-hit="${CSS.escape(focus)}"]`) || nearestCard(focus);
+    const hit = `[data-hit="${CSS.escape(focus)}"]`;
+    const again = document.querySelector(`button${hit}, ${hit}[tabindex]`) || nearestCard(focus);
     again?.focus({ preventScroll: true });
   }
   return scene;

@@ -1,8 +1,8 @@
 // The players: one block each with badges and their groups, or set around a trick.
 
-import { card } from "./cards.js";
+import { card, name as cardName } from "./cards.js";
 import { make } from "./dom.js";
-import { group, sorted, spokenZone } from "./zones.js";
+import { group, sorted } from "./zones.js";
 
 // The seats in turn order, the reader last: the player after the reader is the first.
 export function clockwise(view) {
@@ -27,7 +27,7 @@ export function seatBlock(scene, seat, groups = true) {
     { class: `seat${seat.asked ? " turn" : ""}${seat.state === "in" ? "" : " out"}${mine ? " mine" : ""}`, "data-seat": number, role: "group" },
     make(
       "div",
-      { class: "head" },
+      { class: "head", "aria-hidden": "true" }, // said by the block's own name
       make("span", { class: "turnmark", "aria-hidden": "true", text: seat.asked ? "►" : "" }),
       make("span", { class: "name" }, name),
       seat.bot ? make("span", { class: "bot", "aria-hidden": "true", text: "⚙" }) : null,
@@ -40,7 +40,7 @@ export function seatBlock(scene, seat, groups = true) {
   block.setAttribute("aria-label", told(scene, seat, name, count));
   if (faces) {
     const shown = hand.cards.includes("?") ? faces : sorted(scene, faces);
-    block.append(make("div", { class: "open", role: "img", "aria-label": spokenZone(scene, { ...hand, cards: shown }) }, shown.map((face) => card(speech, face, { small: true }))));
+    block.append(make("div", { class: "open", role: "img", "aria-label": `${speech.text(["web.open", { who: { $player: number } }])}: ${shown.map((face) => cardName(speech, face)).join(", ")}` }, shown.map((face) => card(speech, face, { small: true }))));
   }
   if (groups) {
     const own = scene.ordered(view.zones.filter((zone) => zone.kind === "group" && zone.owner === number));
@@ -113,6 +113,8 @@ export function paintTrick(scene, zone) {
   const spots = SPOTS[others.length];
   const rows = Math.max(...spots.map(([, row]) => row));
   const legal = scene.legal(zone.name);
+  const lie = seats.map((seat) => [seat, shown.cards?.[trickPlace(shown, seat.seat)]]).filter(([, face]) => face);
+  const name = [speech.zone(view, zone.name), ...lie.map(([seat, face]) => `${speech.player(seat.seat)} ${speech.said(face)}`)].join(", ");
   const cell = (seat, [column, row], own) => {
     const face = shown.cards?.[trickPlace(shown, seat.seat)] || "";
     const winner = shown.facts?.winner === seat.seat;
@@ -121,17 +123,16 @@ export function paintTrick(scene, zone) {
     node.style.gridRow = row;
     const lying = card(speech, face, { winner, legal: own && legal && !face });
     if (own) {
-      node.append(lying);
+      // The reader's own place is what is pressed by keyboard and ear; a finger may fall anywhere on the trick.
+      const place = legal ? { role: "button", tabindex: "0", "data-hit": `zone:${zone.name}`, "aria-label": name } : {};
+      node.append(make("div", place, lying));
       if (view.you === null || view.you === undefined || seat.asked || view.layout?.badges?.[seat.seat]?.length) node.append(seatBlock(scene, seat, false));
     } else node.append(seatBlock(scene, seat, false), lying);
     return node;
   };
   const ownRow = spots.length >= 3 ? 2 : rows + 1;
-  const faces = (shown.cards || []).filter(Boolean);
-  const label = speech.zone(view, zone.name);
   const around = make("div", {
-    class: `zone trick of${seats.length}${legal ? " legal" : ""}${held ? " held" : ""}`, "data-hit": `zone:${zone.name}`, role: legal ? "button" : "group",
-    tabindex: legal ? "0" : null, "aria-label": [label, ...faces.map((face) => speech.said(face))].join(", "),
+    class: `zone trick of${seats.length}${legal ? " legal" : ""}${held ? " held" : ""}`, "data-hit": `zone:${zone.name}`, role: "group", "aria-label": name,
   });
   around.append(...others.map((seat, n) => cell(seat, spots[n], false)), cell(seats.at(-1), [2, ownRow === 2 && others.length === 3 ? 3 : Math.max(2, ownRow)], true));
   return around;
