@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .cards import FRENCH_52, Deck
 from .options import TableOption
 from .result import Result
+
+if TYPE_CHECKING:
+    from .table import Table
 
 API = 1
 """The version of the plugin interface; a game says the one it was written for."""
@@ -63,6 +66,10 @@ class Game:
         others = [points[other] for other in points if other != seat]
         mean = sum(others) / len(others) if others else 0.0
         return (points.get(seat, 0) - mean) * (1 if self.score == "high" else -1)
+
+    def tally(self, table: Table, seat: int | None) -> Mapping[str, tuple[int, int]]:
+        """Return what an arena counts at a match's end, of a seat or (None) of the table: name -> (how many, of how many)."""
+        return {}
 
     def words(self, lang: str) -> Mapping[str, Any]:
         """Return the game's catalogue in a language, {} if it has none; English must be complete."""

@@ -14,6 +14,7 @@ import os
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import stdev
 from typing import Any
 
 from carteado.core.bots import Player, player
@@ -34,29 +35,40 @@ class ArenaFault(CarteadoError):
 
 @dataclass(frozen=True)
 class Contest:
-    """What is played: a game by name, the computer players' levels, the table's options, a seed and house rules by name."""
+    """What is played: a game by name, the computer players' levels, the table's options, a seed and house rules by name.
+
+    duplicate: every deal is played once in each rotation of the players, so that all get the same cards.
+    """
 
     game: str
     levels: tuple[str, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
     house: tuple[str, ...] = ()
+    duplicate: bool = False
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one match ended: by player (in the order of `Contest.levels`) place, points and refused actions; hands and actions."""
+    """How one match ended: by player (in the order of `Contest.levels`) place, points and refused actions; hands and actions.
+
+    tallies: what the game counts of each player, and last of the table.
+    """
 
     places: tuple[int, ...]
     points: tuple[int, ...]
     refused: tuple[int, ...]
     hands: int
     actions: int
+    tallies: tuple[Mapping[str, tuple[int, int]], ...] = ()
 
 
 @dataclass
 class Standing:
-    """One player's results: `wins` counts a shared first place in equal parts, `places[k]` how often it came k+1st."""
+    """One player's results: `wins` counts a shared first place in equal parts, `places[k]` how often it came k+1st.
+
+    made: points a hand in each game, or in each deal's games together; counted: what the game counts, as (how many, of how many).
+    """
 
     player: int
     level: str
@@ -65,6 +77,9 @@ class Standing:
     points: int = 0
     refused: int = 0
     places: list[int] = field(default_factory=list)
+    hands: int = 0
+    made: list[float] = field(default_factory=list)
+    counted: dict[str, list[int]] = field(default_factory=dict)
 
     def wire(self) -> dict[str, Any]:
         """Return the results as data, with the win rate and its 95 % interval."""
@@ -78,6 +93,9 @@ class Standing:
             "low": round(low, 6),
             "high": round(high, 6),
             "points": round(self.points / self.games, 6) if self.games else 0.0,
+            "each_hand": round(self.points / self.hands, 6) if self.hands else 0.0,
+            "each_hand_error": round(margin(self.made), 6),
+            "counted": {name: list(pair) for name, pair in self.counted.items()},
             "places": list(self.places),
             "refused": self.refused,
         }
@@ -93,6 +111,11 @@ def wilson(wins: float, games: int, z: float = 1.959964) -> tuple[float, float]:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
+def margin(values: Sequence[float], z: float = 1.959964) -> float:
+    """Return half the width of the interval around the values' mean; 95 % by default, 0 for fewer than two."""
+    return z * stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
+
+
 def derive(*parts: object) -> bytes:
     """Return 32 bytes that depend on all parts, and on nothing else."""
     return hashlib.sha256("/".join(("carteado/arena/1", *map(str, parts))).encode()).digest()
@@ -101,6 +124,7 @@ def derive(*parts: object) -> bytes:
 def play(contest: Contest, number: int) -> Outcome:
     """Play game `number` of a contest to its end. Raises: ArenaFault when a player is stuck or the match does not end."""
     game, count = load(contest.game), len(contest.levels)
+    cards = number // count if contest.duplicate else number
     chairs = [(seat + number) % count for seat in range(count)]  # which player sits where
     levels = [contest.levels[chair] for chair in chairs]
     seats = [{"name": f"{level} {chair + 1}", "bot": level} for level, chair in zip(levels, chairs, strict=True)]
@@ -113,7 +137,7 @@ def play(contest: Contest, number: int) -> Outcome:
         if match.q >= MOST_ACTIONS:
             raise ArenaFault(f"Game {number} of seed {contest.seed} does not end: {match.q} entries and {hands} hands so far.")
         if match.phase == DEALING:
-            match.deal(derive(contest.seed, number, "deal", hands))
+            match.deal(derive(contest.seed, cards, "deal", hands))
             hands += 1
         else:
             seat = min(match.prompts)
@@ -126,6 +150,7 @@ def play(contest: Contest, number: int) -> Outcome:
         refused=tuple(refused[seat] for seat in order),
         hands=hands,
         actions=match.q - hands,
+        tallies=tuple(game.tally(match.table, seat) for seat in (*order, None)),
     )
 
 
@@ -171,23 +196,45 @@ def standings(contest: Contest, results: Sequence[Outcome]) -> list[Standing]:
     """Add up the outcomes: one standing for each player of the contest."""
     count = len(contest.levels)
     table = [Standing(index + 1, level, places=[0] * count) for index, level in enumerate(contest.levels)]
-    for result in results:
+    together = count if contest.duplicate else 1
+    for number, result in enumerate(results):
         winners = result.places.count(1)
         for standing, place, points, refused in zip(table, result.places, result.points, result.refused, strict=True):
             standing.games += 1
+            standing.hands += result.hands
             standing.points += points
+            if number % together == 0:
+                standing.made.append(0.0)
+            standing.made[-1] += points / max(1, result.hands) / together
             standing.refused += refused
             standing.places[place - 1] += 1
             if place == 1:
                 standing.wins += 1 / winners
+        for standing, tally in zip(table, result.tallies, strict=False):
+            add(standing.counted, tally)
     return table
 
 
+def add(counted: dict[str, list[int]], tally: Mapping[str, tuple[int, int]]) -> None:
+    """Add what a game counted at the end of a match."""
+    for name, (some, of) in tally.items():
+        pair = counted.setdefault(name, [0, 0])
+        pair[0] += some
+        pair[1] += of
+
+
 def compete(contest: Contest, games: int, jobs: int | None = None, progress: Callable[[int], object] = lambda done: None) -> dict[str, Any]:
-    """Play `games` games and return the result as data; `progress` is told how many are done."""
+    """Play `games` games and return the result as data; `progress` is told how many are done.
+
+    Of a duplicate contest each deal's games are played to the last: `games` is rounded up.
+    """
+    if contest.duplicate:
+        games = -(-games // len(contest.levels)) * len(contest.levels)
     results: list[Outcome] = []
+    counted: dict[str, list[int]] = {}
     for outcome in outcomes(contest, games, jobs):
         results.append(outcome)
+        add(counted, outcome.tallies[-1])
         progress(len(results))
     return {
         "game": contest.game,
@@ -195,6 +242,8 @@ def compete(contest: Contest, games: int, jobs: int | None = None, progress: Cal
         "options": dict(contest.options),
         "seed": contest.seed,
         "games": games,
+        "duplicate": contest.duplicate,
+        "counted": counted,
         "hands": sum(result.hands for result in results),
         "actions": sum(result.actions for result in results),
         "players": [standing.wire() for standing in standings(contest, results)],

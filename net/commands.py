@@ -145,6 +145,7 @@ def _arena(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=count, default=100, metavar="N", help="matches to play (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="same seed, same matches (default: %(default)s)")
     parser.add_argument("--jobs", type=count, metavar="N", help="processes (default: one for each core)")
+    parser.add_argument("--duplicate", action="store_true", help="play each deal with the players in every rotation")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     add_options(parser)
     add_house(parser)
@@ -153,4 +154,5 @@ def _arena(parser: argparse.ArgumentParser) -> None:
 def _run_arena(given: argparse.Namespace) -> int:
     from .scoreboard import arena
 
-    return arena(given.game, given.seats, dict(given.option), given.seed, given.games, given.jobs, given.json, tuple(given.house))
+    house, options = tuple(given.house), dict(given.option)
+    return arena(given.game, given.seats, options, given.seed, given.games, given.jobs, given.json, house, given.duplicate)

@@ -53,6 +53,7 @@ def arena(
     jobs: int | None,
     as_json: bool,
     house: tuple[str, ...] = (),
+    duplicate: bool = False,
 ) -> int:
     """Play the games and print the result; return the exit status.
 
@@ -64,7 +65,7 @@ def arena(
     seats = [{"name": level, "bot": level} for level in levels]
     match = Match(plugin, options, seats, house=[load_house(rule) for rule in house])
     chosen = {name: value for name, value in match.options.items() if name in options}
-    contest = Contest(game, tuple(levels), chosen, seed, house)
+    contest = Contest(game, tuple(levels), chosen, seed, house, duplicate)
     begun = time.monotonic()
     if sys.stderr.isatty():
         bar = Progress(games, sys.stderr)
@@ -85,7 +86,7 @@ def arena(
 
 def lines(report: Mapping[str, Any], title: str) -> list[str]:
     """Return the result as a table for people."""
-    rows = [("", "player", "won", "rate", "95 % interval", "points", "refused")]
+    rows = [("", "player", "won", "rate", "95 % interval", "points", "a hand, 95 %", "refused")]
     for row in report["players"]:
         rows.append(
             (
@@ -95,9 +96,21 @@ def lines(report: Mapping[str, Any], title: str) -> list[str]:
                 f"{100 * row['rate']:.1f} %",
                 f"{100 * row['low']:.1f} - {100 * row['high']:.1f} %",
                 f"{row['points']:.1f}",
+                f"{row['each_hand']:.2f} +- {row['each_hand_error']:.2f}",
                 f"{row['refused']}",
             )
         )
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     head = f"{title}: {report['games']} games, {report['hands']} hands, {report['actions']} actions, seed {report['seed']}"
-    return [head, *("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)]
+    if report["duplicate"]:
+        head += f", each deal in {len(report['players'])} seatings"
+    counts = [counted(row["counted"], f"{row['player']}  {row['level']}") for row in report["players"] if row["counted"]]
+    if report["counted"]:
+        counts.append(counted(report["counted"], "all"))
+    return [head, *("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows), *counts]
+
+
+def counted(counts: Mapping[str, Sequence[int]], whose: str) -> str:
+    """Return what a game counted as a line: how many of how many, with the share."""
+    parts = [f"{name} {some} of {of} ({100 * some / of:.1f} %)" for name, (some, of) in counts.items() if of]
+    return f"{whose}: {', '.join(parts)}"

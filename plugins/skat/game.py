@@ -40,6 +40,7 @@ from .tree import Tree
 
 LIST = 36
 DUEL = 12
+TYPES = {"C": "suit", "G": "Grand", "N": "Null"}
 WORDS: dict[str, int | str] = {"pass": "p", "hold": "y", "take": 18}
 
 
@@ -86,6 +87,19 @@ class Skat(Game):
     def rules(self, lang: str) -> str:
         """Return the rules text of a language."""
         return texts.rules(lang)
+
+    def tally(self, table: Table, seat: int | None) -> Mapping[str, tuple[int, int]]:
+        """Count the games a seat won of those it played alone, by type, and the deals passed in."""
+        games = table.kept("games", [])
+        if seat is None:
+            return {"passed in": (sum(declarer is None for declarer, _, _ in games), len(games))}
+        found = dict.fromkeys(TYPES.values(), (0, 0))
+        for declarer, code, value in games:
+            if declarer == seat:
+                kind = TYPES.get(code[0], "suit")
+                won, played = found[kind]
+                found[kind] = (won + (value > 0), played + 1)
+        return found
 
     # The four hooks
 

@@ -62,6 +62,29 @@ def test_equal_players_share_the_wins_from_whatever_chair() -> None:
 
 
 @pytest.mark.usefixtures("toy")
+def test_in_a_duplicate_contest_every_player_gets_the_same_cards() -> None:
+    same = [play(Contest("toy", ("rule", "rule"), seed=2, duplicate=True), number) for number in range(4)]
+    assert same[0].points == same[1].points[::-1]
+    assert same[2].points == same[3].points[::-1]
+    assert same[0].points != same[2].points
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_duplicate_contest_plays_every_deal_to_its_last_rotation() -> None:
+    report = compete(Contest("toy", ("rule", "rule"), seed=2, duplicate=True), 5, jobs=1)
+    assert report["games"] == 6
+    assert [player["each_hand_error"] for player in report["players"]] != [0.0, 0.0]
+    assert report["players"][0]["each_hand"] == report["players"][1]["each_hand"]
+
+
+def test_skat_counts_the_games_won_by_type_and_the_deals_passed_in() -> None:
+    report = compete(Contest("skat", ("rule",) * 3, {"hands": 1, "list": "seeger"}, duplicate=True), 9, jobs=1)
+    counted = [player["counted"] for player in report["players"]]
+    played = sum(of for player in counted for _, of in player.values())
+    assert played + report["counted"]["passed in"][0] == 9 == report["counted"]["passed in"][1]
+
+
+@pytest.mark.usefixtures("toy")
 def test_table_options_reach_the_match() -> None:
     plain = play(Contest("toy", ("rule", "rule"), seed=1), 0)
     double = play(Contest("toy", ("rule", "rule"), {"generous": True}, seed=1), 0)
@@ -112,7 +135,7 @@ def test_people_get_a_table_with_rates_and_intervals(capsys: pytest.CaptureFixtu
     out, err = capsys.readouterr()
     head, columns, *rows = out.splitlines()
     assert head == "Toy: 4 games, 8 hands, 16 actions, seed 1"
-    assert columns.split() == ["player", "won", "rate", "95", "%", "interval", "points", "refused"]
+    assert columns.split() == ["player", "won", "rate", "95", "%", "interval", "points", "a", "hand,", "95", "%", "refused"]
     assert [row.split()[:2] for row in rows] == [["1", "rule"], ["2", "random"]]
     assert "actions a second" in err
 
