@@ -186,7 +186,7 @@ PROGRAM = """
 import asyncio, sys
 from tests.ui.harness import Recorded
 from tests.ui.tables import TABLES
-from carteado.ui.terminal.line import run
+from carteado.ui.terminal.lines import run
 make, words, looks = TABLES["steps"]
 session = Recorded(make(), words, looks)
 status = asyncio.run(run(session))

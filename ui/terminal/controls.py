@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import menus, pages
-from .boxes import Box, Item, frame
+from .asking import Asking
+from .boxes import Box, frame
 from .cards import HAND_KEYS
 from .filling import Picked, prompt_of
 from .focus import neighbour, next_area
@@ -16,7 +17,7 @@ from .local import Local, Notice
 from .offers import Offer, is_tool, offers
 from .play import Play, Spawn
 from .scene import card_hit, place_of, spot_of
-from .session import Session, Staffed
+from .session import Session
 from .tools import Tools
 
 View = Mapping[str, Any]
@@ -47,7 +48,7 @@ class Controls:
         """The screen as it was last drawn: what a click or an arrow refers to."""
         self.play = Play(session, local, spawn, self.open_box)
         self.spawn = spawn
-        self._leave = leave
+        self.asking = Asking(session, local, spawn, leave, self.open_box)
         self._next_language = speak
         self.tools = tools
         if tools is not None:
@@ -67,7 +68,7 @@ class Controls:
         local.tricks.saw()
         local.drag = None if key == "escape" else local.drag
         if key == "c-c":
-            self._ask_quit()
+            self.asking.quit(alone=self.tools is not None)  # nobody waits for whoever looks at a recording or sits at a bench
         elif self._tool_key(key):
             pass
         elif local.boxes:
@@ -161,7 +162,7 @@ class Controls:
         elif not box.filters:
             self.close_box()
             if box.name == "hand_over":
-                self.wish("ready")
+                self.asking.wish("ready")
 
     def _choose(self, do: Callable[[], None], blocked: bool = False) -> None:
         if not blocked:
@@ -217,8 +218,8 @@ class Controls:
             self.play.aim((rest, None), local.picked())
         elif kind == "do":
             self._do_named(rest)
-        elif kind == "seat" and self._is_free(int(rest)):
-            self._fill(int(rest))
+        elif kind == "seat" and self.asking.is_free(int(rest)):
+            self.asking.fill(int(rest))
         elif kind == "slide" and self.tools is not None:
             self.tools.slide(int(rest))
 
@@ -232,7 +233,7 @@ class Controls:
         elif hit != "box" or (not box.items and box.entry is None):
             self.close_box()
             if box.name == "hand_over":
-                self.wish("ready")
+                self.asking.wish("ready")
 
     def drop(self, source: str, hit: str, x: int, y: int) -> None:
         """Do what a drop means: reorder the hand, or use the dropped cards where they fell."""
@@ -292,9 +293,9 @@ class Controls:
             case "guide" if local.guide is not None:
                 self.open_box(pages.guide_page(local, local.guide.last))
             case "chat":
-                self.open_box(menus.chat_box(local, self._say))
+                self.open_box(menus.chat_box(local, self.asking.say))
             case "quit":
-                self._ask_quit()
+                self.asking.quit(alone=self.tools is not None)  # nobody waits for whoever looks at a recording or sits at a bench
             case "lang":
                 self.next_language()
             case "mouse":
@@ -307,28 +308,13 @@ class Controls:
                 local.quiet = not local.quiet
                 local.notice = Notice(["ui.quiet.on" if local.quiet else "ui.quiet.off", {}])
             case "fill":
-                self._fill(None)
+                self.asking.fill()
             case "ready" | "start" | "pause" | "rematch":
-                self.wish(offer.name)
+                self.asking.wish(offer.name)
             case _ if is_tool(offer) and self.tools is not None:
                 self.tools.do(offer.name.partition(":")[2])
             case _ if view is not None:
                 self._open_page(offer.name, view)
-
-    def _is_free(self, seat: int) -> bool:
-        """Tell whether a computer player may be put on a chair."""
-        room = self.local.room
-        return room is not None and "fill" in room.may and any(chair.seat == seat and chair.line == "empty" for chair in room.chairs)
-
-    def _fill(self, seat: int | None) -> None:
-        """Ask how well computer players are to play, and put one on a free chair, or on all of them."""
-        session, chair = self.session, {} if seat is None else {"seat": seat}
-        if isinstance(session, Staffed) and len(session.levels) > 1:
-            self.open_box(
-                menus.fill_box(self.local, session.levels, session.level, lambda level: self.wish("fill", level=level, **chair))
-            )
-        else:
-            self.wish("fill", **chair)
 
     def next_language(self) -> None:
         """Go on to the next language."""
@@ -390,48 +376,3 @@ class Controls:
             self.play.mark_place(*place_of(focus))
         elif kind in ("zone", "do"):
             self._enter()
-
-    def wish(self, name: str, **details: Any) -> None:
-        """Ask the table for something that is not a move: ready, start, fill..."""
-        self.spawn(self._wished(name, details))
-
-    async def _wished(self, name: str, details: Mapping[str, Any]) -> None:
-        why = await self.session.ask(name, **details)
-        if why is not None:
-            self.local.notice = Notice(list(why), bad=True)
-
-    def _say(self, text: str) -> None:
-        self.local.boxes = [box for box in self.local.boxes if box.name != "chat"]
-        self.wish("say", text=text)
-
-    def _ask_quit(self) -> None:
-        if self.local.boxes and self.local.boxes[-1].name == "quit":
-            self._leave()
-            return
-        if self.tools is not None:  # nobody waits for whoever looks at a recording or sits at a bench
-            self._leave()
-            return
-        room = self.local.room
-        seated = room is not None and "leave" in room.may
-        self.open_box(menus.quit_box(self.local, self._leave, self._leave_table if seated else None, lambda: None))
-
-    def gone(self, reason: str = "") -> None:
-        """Say that the connection is gone for good, and why."""
-        words = self.local.words
-        reason = reason or self.session.line_reason
-        body = [words.line([reason, {}])] if reason else []
-        items = [
-            Item([(words("ui.gone.leave"), "")], self._leave, key="1"),
-            Item([(words("ui.gone.look"), "")], lambda: None, key="2"),
-        ]
-        self.open_box(Box("gone", words("ui.gone"), body, items, foot=words("ui.foot.menu"), sticky=True))
-
-    def _leave_table(self) -> None:
-        async def go() -> None:
-            why = await self.session.ask("leave")
-            if why is None:
-                self._leave()
-            else:
-                self.local.notice = Notice(list(why), bad=True)
-
-        self.spawn(go())

@@ -68,7 +68,7 @@ class Follower:
                 # A narrow screen has no room for a chat that stays.
                 local.notice = Notice(["ui.said", {"name": change.who, "text": change.text}])
             case "gone":
-                self._controls.gone()
+                self._controls.asking.gone()
             case "witness":
                 local.notice = Notice(["ui.witness", {}], bad=True)
         self._table()

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import sys
-import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,15 +9,13 @@ from typing import Any
 
 from . import spoken
 from .banner import away_said
-from .filling import Filling, fit, forms_of, hinted, prompt_of, wanted
+from .filling import Filling, fit, forms_of, hinted, prompt_of
 from .follow import words_of
 from .guide import Guide
 from .local import Local
 from .menus import price_said
 from .offers import ROOM_WISHES
 from .session import Change, Session
-from .signals import on_signals
-from .stdin import read_lines
 from .text import plain
 from .words import LANGUAGES, next_language
 
@@ -319,23 +313,9 @@ class LineClient:
             self._ask(self._question)
 
     def _ask(self, question: Question) -> None:
-        view, local = self._session.view, self.local
-        if view is None:
-            return
-        words = local.words
-        blank = question.filling.form["fields"][question.name]
-        if question.proposal is not None:
-            for like, group in zip(blank["like"], question.proposal.values.get(question.name, ()), strict=False):
-                self._say(f"{words.speak(like)}: {words.listed([words.said(face) for face in group])}")
-            self._all([f"1. {words('ui.proposal.take')}", f"2. {words('ui.proposal.own')}"])
-        elif blank["kind"] in ("pick", "groups"):
-            self._say(words.speak(wanted(question.filling, question.name, "ui.line.ask")))
-            faces = spoken.cards_of(view, local, blank["zone"])
-            self._all([f"{number}. {words.said(face)}" for number, face in enumerate(faces, 1)])
-        else:
-            self._say(words.speak(wanted(question.filling, question.name)))
-            values = spoken.value_lines(view, local, blank)
-            self._all([f"{number}. {said}" for number, (said, _) in enumerate(values, 1)])
+        view = self._session.view
+        if view is not None:
+            self._all(spoken.question_lines(view, self.local, question.filling, question.name, question.proposal))
 
     async def _answer(self, tokens: list[str]) -> None:
         question, view = self._question, self._session.view
@@ -404,56 +384,3 @@ class LineClient:
         why = await self._session.ask(name, **details)
         if why is not None:
             self._say(self.local.words.speak(why))
-
-
-Lines = asyncio.Queue[str | Change | int]
-"""What comes to the client: lines that were typed, changes of the session, and numbers that end it."""
-
-
-def typed() -> Lines:
-    """Return a queue that standard input fills from now on; only one at a time can be."""
-    lines: Lines = asyncio.Queue()
-    threading.Thread(target=read_lines, args=(asyncio.get_running_loop(), lines.put_nowait), daemon=True).start()
-    return lines
-
-
-def is_utf8() -> bool:
-    """Tell whether standard output takes every sign."""
-    return (sys.stdout.encoding or "ascii").lower().replace("-", "") == "utf8"
-
-
-def write(line: str) -> None:
-    """Write one line at once."""
-    print(line, flush=True)
-
-
-async def run(session: Session, lang: str = "en", ascii: bool = False, guided: bool = False, lines: Lines | None = None) -> int:
-    """Play a session with the lines of standard input (or those of a queue) and output; return the exit status."""
-    loop = asyncio.get_running_loop()
-    lines = lines if lines is not None else typed()
-
-    async def feed() -> None:
-        async for change in session.changes():
-            lines.put_nowait(change)
-
-    client = LineClient(session, write, lang, ascii, is_utf8(), guided)
-    feeding = loop.create_task(feed())
-    status = 0
-    try:
-        with on_signals(loop, lambda number: lines.put_nowait(128 + number)):
-            client.begin()
-            while not client.done:
-                item = await lines.get()
-                if isinstance(item, int):
-                    status = item if item >= 0 else 0
-                    break
-                if isinstance(item, Change):
-                    client.changed(item)
-                else:
-                    await client.take(item)
-    finally:
-        feeding.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await feeding
-        await session.close()
-    return status

@@ -77,7 +77,7 @@ async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: 
         session = NetworkSession(peer, given.level)
         how.begun()
         if shows_lines(given):
-            from .line import run as run_lines
+            from .lines import run as run_lines
 
             return await run_lines(session, lang, given.ascii, how.guided)
         return await _show(session, given, how.guided, how.alive)
@@ -95,7 +95,7 @@ async def _show(
     memory = HandMemory(data_folder() / "hands.json", lambda: f"{str(peer.address).partition('#')[2]}/{peer.m}/{peer.match}")
     client = Client(session, replace(looks_of(given), guided=guided), memory=memory)
     if alive is not None:
-        client.controls.spawn(_watch(alive, client.controls.gone))
+        client.controls.spawn(_watch(alive, client.controls.asking.gone))
     return await client.run()
 
 
@@ -128,7 +128,7 @@ async def _visit(peer: Peer, given: argparse.Namespace, lang: str) -> int:
 async def _visit_by_lines(peer: Peer, given: argparse.Namespace, lang: str) -> int:
     """Say which tables there are, then play at the one that was chosen."""
     from .hall_lines import HallLines, next_line
-    from .line import is_utf8, run, typed, write
+    from .lines import is_utf8, run, typed, write
     from .words import catalogue, own_catalogue, words_for
 
     lines = typed()
@@ -152,7 +152,7 @@ def at_bench(given: argparse.Namespace) -> int:
 async def _at_bench(session: DevSession, given: argparse.Namespace) -> int:
     await session.begin()
     if shows_lines(given):
-        from .line import run as run_lines
+        from .lines import run as run_lines
 
         return await run_lines(session, session.lang, given.ascii)
     from .app import run as run_screen

@@ -7,7 +7,7 @@ from typing import Any
 
 from .banner import away_said, clock_said, own_clock
 from .choices import option_said, value_said
-from .filling import forms_of, hints_of, numbers_of, prompt_of
+from .filling import Filling, forms_of, hints_of, numbers_of, prompt_of, wanted
 from .local import Local, hand_zone
 from .pages import markdown, of_seat
 from .room import Room
@@ -173,6 +173,21 @@ def choice_lines(view: View | None, local: Local, blocked: bool = True) -> list[
         why = f" ({local.words.speak(form['blocked'])})" if form.get("blocked") else ""
         lines.append(f"{number}. {label}{why}")
     return lines
+
+
+def question_lines(view: View, local: Local, filling: Filling, name: str, proposal: Filling | None) -> list[str]:
+    """Return what is asked about one blank, and the numbered answers; with a `proposal` of the game, whether to take it."""
+    words = local.words
+    blank = filling.form["fields"][name]
+    if proposal is not None:
+        groups = zip(blank["like"], proposal.values.get(name, ()), strict=False)
+        lines = [f"{words.speak(like)}: {words.listed([words.said(face) for face in group])}" for like, group in groups]
+        return [*lines, f"1. {words('ui.proposal.take')}", f"2. {words('ui.proposal.own')}"]
+    if blank["kind"] in ("pick", "groups"):
+        said = [words.said(face) for face in cards_of(view, local, blank["zone"])]
+        return [words.speak(wanted(filling, name, "ui.line.ask")), *(f"{number}. {card}" for number, card in enumerate(said, 1))]
+    values = value_lines(view, local, blank)
+    return [words.speak(wanted(filling, name)), *(f"{number}. {said}" for number, (said, _) in enumerate(values, 1))]
 
 
 def value_lines(view: View, local: Local, blank: Mapping[str, Any]) -> list[tuple[str, Any]]:

@@ -1,0 +1,65 @@
+"""The line mode as a program: standard input and output, signals, and the session's changes in one queue."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+import threading
+
+from .line import LineClient
+from .session import Change, Session
+from .signals import on_signals
+from .stdin import read_lines
+
+Lines = asyncio.Queue[str | Change | int]
+"""What comes to the client: lines that were typed, changes of the session, and numbers that end it."""
+
+
+def typed() -> Lines:
+    """Return a queue that standard input fills from now on; only one at a time can be."""
+    lines: Lines = asyncio.Queue()
+    threading.Thread(target=read_lines, args=(asyncio.get_running_loop(), lines.put_nowait), daemon=True).start()
+    return lines
+
+
+def is_utf8() -> bool:
+    """Tell whether standard output takes every sign."""
+    return (sys.stdout.encoding or "ascii").lower().replace("-", "") == "utf8"
+
+
+def write(line: str) -> None:
+    """Write one line at once."""
+    print(line, flush=True)
+
+
+async def run(session: Session, lang: str = "en", ascii: bool = False, guided: bool = False, lines: Lines | None = None) -> int:
+    """Play a session with the lines of standard input (or those of a queue) and output; return the exit status."""
+    loop = asyncio.get_running_loop()
+    lines = lines if lines is not None else typed()
+
+    async def feed() -> None:
+        async for change in session.changes():
+            lines.put_nowait(change)
+
+    client = LineClient(session, write, lang, ascii, is_utf8(), guided)
+    feeding = loop.create_task(feed())
+    status = 0
+    try:
+        with on_signals(loop, lambda number: lines.put_nowait(128 + number)):
+            client.begin()
+            while not client.done:
+                item = await lines.get()
+                if isinstance(item, int):
+                    status = item if item >= 0 else 0
+                    break
+                if isinstance(item, Change):
+                    client.changed(item)
+                else:
+                    await client.take(item)
+    finally:
+        feeding.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await feeding
+        await session.close()
+    return status
