@@ -17,6 +17,7 @@ from .arguments import (
     add_place,
     add_player,
     add_table,
+    add_web,
     count,
     game,
     names,
@@ -51,6 +52,7 @@ def _host(parser: argparse.ArgumentParser) -> None:
     add_player(parser)
     add_store(parser)
     add_door(parser)
+    add_web(parser)
     add_operation(parser)
     configurable(parser)
 
@@ -68,6 +70,11 @@ def _run_host(given: argparse.Namespace, call: Callable[[Sequence[str]], int]) -
 
     with ChildHost(arguments_of(given)) as child:
         code = [host_code()] if whole.code or whole.new_code else []
+        if whole.web and sys.stdin.isatty():
+            from .gateways import gateway
+
+            print(gateway().invitation(child.urls, whole.lan))
+            input("Enter: sit down yourself ")
         return call(["join", str(child.address), *code, *player_arguments(whole)])
 
 

@@ -10,7 +10,10 @@ import random
 import signal
 import sys
 import threading
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager
+from functools import partial
 from typing import Any
 
 from carteado.core.bots import player
@@ -22,6 +25,7 @@ from .configuration import BadConfiguration, check_tables, configuration, strang
 from .door_arguments import door_lines, door_settings
 from .errors import Refusal
 from .finding import here
+from .gateways import SAYS, gateway
 from .identity import claimed
 from .inventory import load
 from .keys import Address, KeyPair

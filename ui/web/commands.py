@@ -33,11 +33,15 @@ def _run_web(given: argparse.Namespace) -> int:
 
 
 async def _serve(address: Address, given: argparse.Namespace) -> int:
-    from carteado.net.serving import told_to_stop
+    import asyncio
+
+    from carteado.ui.terminal.signals import on_signals
 
     from .beside import invitation, opened
 
+    told = asyncio.Event()
     async with opened(address, given) as urls:
         print(invitation(urls, given.lan), flush=True)
-        await told_to_stop()
+        with on_signals(asyncio.get_running_loop(), lambda _: told.set()):
+            await told.wait()
     return 0

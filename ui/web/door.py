@@ -77,12 +77,12 @@ class Turnstile:
     MOST = 4096
 
     def __init__(self, clock: Callable[[], float], burst: int = settings.NEWCOMERS, rate: float = settings.NEWCOMER_RATE) -> None:
-        self._make = lambda: Bucket(clock, burst, rate)
+        self._clock, self._burst, self._rate = clock, burst, rate
         self._buckets: dict[str, Bucket] = {}
 
     def pass_through(self, address: str) -> bool:
         """Let an address through once more; False if it has come too often."""
-        bucket = self._buckets.pop(address, None) or self._make()
+        bucket = self._buckets.pop(address, None) or Bucket(self._clock, self._burst, self._rate)
         self._buckets[address] = bucket
         while len(self._buckets) > self.MOST:
             del self._buckets[next(iter(self._buckets))]
