@@ -68,22 +68,35 @@ def host(given: argparse.Namespace) -> int:
         bind=given.bind,
         tables=tuple(table_spec(own) for own in found.specs()),
         address_file=here(),
+        chips=given.chips,
         seed=None if given.seed is None else given.seed.encode(),
         **door,
         **{name: value for name, value in chosen.items() if value is not None},
     )
 
-    def announce(address: str) -> None:
+    def announce(address: str, *urls: str) -> None:
         print(address, flush=True)
+        if urls and given.until_eof:
+            print(SAYS, *urls, flush=True)
         if not given.until_eof:
             print(f"Others join with: carteado join '{address}'", file=sys.stderr)
+            if urls:
+                print(gateway().invitation(urls, given.lan), file=sys.stderr)
             print("\n".join(door_lines(config.door, Address.parse(address))), file=sys.stderr)
 
     if given.until_eof:
         threading.Thread(target=end_with_standard_input, name="standard input", daemon=True).start()
     store = opened(given.store or (MEMORY if given.fill else None), config)  # computer players alone are an evening's company
     admin, memory = not (given.no_admin or given.until_eof), given.memory << 20
-    return run_host(config, announce, store, Operation(admin, metrics=given.metrics, memory=memory))
+    return run_host(config, announce, store, Operation(admin, metrics=given.metrics, memory=memory, beside=beside(given, config)))
+
+
+def beside(given: argparse.Namespace, config: HostConfig) -> Callable[[Address], AbstractAsyncContextManager[Sequence[str]]] | None:
+    """Return what opens the page for browsers beside the host, None if nobody wants it. Raises: NetError."""
+    if not given.web:
+        return None
+    only = config.tables[0].id if len(config.tables) == 1 else None
+    return partial(gateway().opened, given=argparse.Namespace(**{**vars(given), "web_table": only}))
 
 
 def table_spec(given: argparse.Namespace) -> TableSpec:
