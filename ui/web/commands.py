@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from carteado.core.hookspecs import hookimpl
 from carteado.net.arguments import add_web
-from carteado.net.keys import Address
+
+if TYPE_CHECKING:
+    from carteado.net.keys import Address
 
 
 @hookimpl
