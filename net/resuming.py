@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from carteado.core.errors import JournalMismatch, Refused
 from carteado.core.game import Game
+from carteado.core.options import resolve
 
 from .dispatch import Dispatcher
 from .feed import Turn
@@ -26,7 +27,8 @@ def resume(dispatcher: Dispatcher, stored: Sequence[StoredTable], turn: Turn) ->
 
 
 def _resumed(dispatcher: Dispatcher, kept: StoredTable, turn: Turn) -> Table | None:
-    record, why, here = kept.table, kept.fault, None
+    record, here = kept.table, None
+    why = f"{kept.fault[0].upper()}{kept.fault[1:]}." if kept.fault else ""
     try:
         here = dispatcher.shelf.take(record.game)
         if not why:
@@ -63,29 +65,47 @@ def _why(kept: StoredTable, here: Game | None, error: Exception) -> str:
     """Say why a table cannot go on, in a sentence for those who sit there."""
     wanted = str((kept.header or {}).get("version", kept.table.version))
     if isinstance(error, Refused) and here is not None and here.version != wanted:
-        return f"this match was begun with version {wanted} of {kept.table.game}, and the host has {here.version}: it waits for {wanted}"
+        return f"This match was begun with version {wanted} of {kept.table.game}, and the host has {here.version}: it waits for {wanted}."
     if isinstance(error, Refused):
-        return f"the host has not got what this table needs ({error})"
-    return f"what was kept of this match does not replay: {error}"
+        return f"The host has not got what this table needs ({error})."
+    return f"What was kept of this match does not replay: {error}."
 
 
 def open_wanted(dispatcher: Dispatcher, wanted: Sequence[TableSpec], stored: Sequence[StoredTable], turn: Turn) -> None:
     """Open the tables that the host was told to, unless they were kept. Raises: Refused.
 
-    A kept table of that id is the wanted one if it has the same game; if it has another one, it makes room when nobody plays
-    there, and else the wanted one gets another id.
+    A kept table of that id goes on if somebody plays there, or sits there and it is as wanted; else it makes room. One of another
+    game, or that cannot go on, keeps its id: the wanted one is called `id-2` then, and so on.
     """
-    kept = {each.table.id: each for each in stored}
+    kept = {each.table.id for each in stored}
     for spec in wanted:
         game, id = dispatcher.shelf.take(spec.game), spec.id
-        if id is not None and id in kept:
-            old = dispatcher.tables.get(id)
-            if old is not None and old.game.name == game.name and old.held is None:
-                continue
-            if old is not None and old.resting:
-                dispatcher.close(old, turn)
-            else:
-                id = None
+        if id is not None and (id := _free(dispatcher, kept, spec, game, turn)) is None:
+            continue
         table = dispatcher.open(game, spec.options, turn, spec.chairs, spec.policy, spec.opener, id, spec.house, spec.terms)
         for level in spec.bots:
             table.staff(level, next(chair.seat for chair in table.chairs if chair.free), turn)
+
+
+def _free(dispatcher: Dispatcher, kept: Collection[str], spec: TableSpec, game: Game, turn: Turn) -> str | None:
+    """Return the id for a wanted table, None if it was kept and goes on."""
+    assert spec.id is not None
+    for id in (spec.id, *(f"{spec.id[:20]}-{number}" for number in range(2, 100))):
+        old = dispatcher.tables.get(id)
+        if id not in kept:
+            return id
+        if old is None or old.held is not None:
+            continue
+        if old.game.name == game.name and not (old.resting and _stale(old, spec, game)):
+            return None
+        if old.resting:
+            dispatcher.close(old, turn)
+            return id
+    raise Refused("too_many_tables")
+
+
+def _stale(old: Table, spec: TableSpec, game: Game) -> bool:
+    """Tell whether a table at which no match is going on has nobody to lose, or is not what is wanted now."""
+    if not any(chair.person for chair in old.chairs):
+        return True
+    return (old.options, old.house_names) != (resolve(game, spec.options), list(spec.house)) or spec.chairs not in (None, old.places)

@@ -14,7 +14,7 @@ from tablegames import Discards, Passing, scripted
 import carteado.core.loader as loader
 from carteado.core.api import Deck, Flag, Game, hookimpl
 from carteado.core.errors import LoadFailure
-from carteado.core.loader import Listed, accept, check_all, house_rules, installed, load, load_house
+from carteado.core.loader import OLDER, Listed, accept, check_all, house_rules, installed, load, load_house, load_older
 
 COUNTER = count()
 
@@ -321,3 +321,33 @@ def test_a_house_rule_that_is_not_installed_is_answered_with_those_that_are(plug
 
 def test_options_of_a_game_are_those_it_declares() -> None:
     accept(scripted(table_options=(Flag("open", True),)))
+
+
+class Older(Discards):
+    """The discards as they were."""
+
+    version = "0.9"
+
+
+def test_an_older_version_of_a_game_is_loaded_by_name_and_version_and_not_listed(plugins: Installed) -> None:
+    plugins.add("discards", Discards())
+    plugins.add("discards@0.9", Older(), group=OLDER)
+    assert "0.9" == load_older("discards", "0.9").version
+    assert ["discards"] == [listed.name for listed in installed()]
+    assert Discards.version == load("discards").version
+
+
+def test_a_version_that_is_not_there_is_a_sentence(plugins: Installed) -> None:
+    plugins.add("discards", Discards())
+    assert "Version 0.8 of the game 'discards' is not installed." == failure(load_older, "discards", "0.8")
+
+
+def test_an_older_version_must_be_what_it_is_installed_as(plugins: Installed) -> None:
+    plugins.add("discards@0.8", Older(), group=OLDER)
+    assert "The game installed as 'discards@0.8' calls itself 'discards' 0.9." == failure(load_older, "discards", "0.8")
+
+
+def test_two_packages_that_offer_one_older_version_are_refused(plugins: Installed) -> None:
+    plugins.add("discards@0.9", Older(), group=OLDER)
+    plugins.add("discards@0.9", Older(), group=OLDER, dist="other-games")
+    assert "is offered by more than one package" in failure(load_older, "discards", "0.9")

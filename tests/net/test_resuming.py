@@ -108,7 +108,7 @@ def test_only_the_newest_version_is_offered_for_new_tables() -> None:
     ("now", "sentence"),
     [
         (Newer(), "begun with version 1 of high-card, and the host has 2: it waits for 1"),
-        (Sly(), "what was kept of this match does not replay: entry 1 (hand) replays to hash"),
+        (Sly(), "What was kept of this match does not replay: entry 1 (hand) replays to hash"),
     ],
 )
 def test_a_match_whose_rules_are_not_there_stands_still_with_a_sentence_and_loses_nothing(now: Game, sentence: str) -> None:
@@ -209,8 +209,43 @@ def test_another_game_than_the_kept_one_gets_a_table_of_its_own_while_somebody_p
         store = MemoryStore()
         await begin(store)
         async with hosting(TableSpec("mute", chairs=1), store=store) as host:
-            assert ["high-card", "mute"] == [table.game.name for table in host.tables.values()]
+            assert [("t-1", "high-card"), ("t-1-2", "mute")] == [(table.id, table.game.name) for table in host.tables.values()]
             assert "playing" == host.tables["t-1"].stage
+
+    run(test())
+
+
+def test_the_same_other_table_is_wanted_at_the_next_start_and_none_besides() -> None:
+    async def test() -> None:
+        store = MemoryStore()
+        await begin(store)
+        for _ in range(3):
+            async with hosting(TableSpec("mute", chairs=1), store=store) as host:
+                assert ["t-1", "t-1-2"] == list(host.tables)
+
+    run(test())
+
+
+@pytest.mark.parametrize(
+    ("sits", "wanted", "chairs"),
+    [
+        (False, TableSpec("high-card", chairs=3), 3),  # nobody is there: it is as it is wanted now
+        (True, TableSpec("high-card", chairs=3), 3),
+        (True, TableSpec("high-card", chairs=2, options={"hands": 7}), 2),
+        (True, TableSpec("high-card", chairs=2), 2),
+    ],
+)
+def test_a_table_at_which_nobody_plays_is_as_it_is_wanted_now(sits: bool, wanted: TableSpec, chairs: int) -> None:
+    async def test() -> None:
+        store = MemoryStore()
+        async with hosting(TableSpec("high-card", chairs=2), store=store) as host:
+            if sits:
+                await (await back(host)).close()
+        async with hosting(wanted, store=store) as host:
+            at = host.tables["t-1"]
+            assert (chairs, wanted.options.get("hands", 2)) == (len(at.chairs), at.options["hands"])
+            same = sits and (wanted.chairs, dict(wanted.options)) == (2, {})
+            assert [ANA.public if same else None] == [chair.key for chair in at.chairs[:1]]
 
     run(test())
 
