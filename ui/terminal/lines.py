@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import shutil
 import sys
+import textwrap
 import threading
 
 from .line import LineClient
@@ -29,8 +31,11 @@ def is_utf8() -> bool:
 
 
 def write(line: str) -> None:
-    """Write one line at once."""
-    print(line, flush=True)
+    """Write one line at once; on a terminal it is broken between words."""
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    lead = " " * (len(line) - len(line.lstrip()))
+    for part in textwrap.wrap(line, columns, initial_indent=lead, subsequent_indent=lead + "  ") if columns > 20 and line else [line]:
+        print(part, flush=True)
 
 
 async def run(session: Session, lang: str = "en", ascii: bool = False, guided: bool = False, lines: Lines | None = None) -> int:

@@ -27,6 +27,8 @@ LANGUAGES = {"en": "English", "pt_PT": "Português (Portugal)", "pt_BR": "Portug
 
 _CARD = re.compile("\ue000([^\ue001]*)\ue001")
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]")
+_UNSPOKEN = str.maketrans({"⚑": "", "⚙": "", "►": ">"})
+"""Signs that a screen reader would read out by their long names, and what stands for them in speech."""
 _COLOURS = frozenset({"red", "yellow", "green", "blue", "black", "gray"})
 
 
@@ -102,8 +104,8 @@ class Words:
         return self._fold(self._signs.text(message))
 
     def speak(self, message: Message | str) -> str:
-        """Return a message as a sentence with the cards' full names."""
-        return self._fold(self._spoken.text(message))
+        """Return a message as a sentence with the cards' full names, without signs that are only drawn."""
+        return self._fold(self._spoken.text(message).translate(_UNSPOKEN).strip())
 
     def line(self, message: Message | str, style: str = "") -> Line:
         """Return a message as spans, the cards in their colours."""
