@@ -87,8 +87,9 @@ class Tapped(link.Link):
 class Real:
     """A host and peers that play."""
 
-    def __init__(self, peers: Sequence[Peer], seed: str) -> None:
+    def __init__(self, peers: Sequence[Peer], seed: str, rest: float) -> None:
         self.peers = peers
+        self._rest = rest
         self.finish = Finish(len(peers))
         self.before = (0, 0)
         self._dice = random.Random(seed)
@@ -111,6 +112,7 @@ class Real:
         action = self._chooser.choose(view, self._dice)
         self.before = self.at(actor)
         self.finish.begin()
+        await asyncio.sleep(self._rest)
         begun = time.perf_counter()
         answer = await actor.act(view["prompts"][0]["id"], action)
         ended = await self.finish.all_in()
@@ -198,14 +200,15 @@ class Bare:
             await self._dealers[index].recv_multipart()
             self.finish.came(index)
 
-    async def run(self, batch: Sequence[Frames]) -> list[float]:
-        """Return the seconds for each fan-out."""
+    async def run(self, batch: Sequence[Frames], rest: float) -> list[float]:
+        """Return the seconds for each fan-out, with as many seconds of rest before each as the host had."""
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(None, self._pipe.send, batch)
         await loop.run_in_executor(None, self._pipe.recv)
         times = []
         for number in range(len(batch)):
             self.finish.begin()
+            await asyncio.sleep(rest)
             begun = time.perf_counter()
             await self._dealers[number % min(SEATS, len(self._dealers))].send(bytes(COMMAND))
             times.append(await self.finish.all_in() - begun)
@@ -221,16 +224,17 @@ class Bare:
         await asyncio.get_running_loop().run_in_executor(None, self._process.join)
 
 
-async def measure(peers: int, actions: int, rounds: int, seed: str, feed: bool) -> dict[str, Any]:
+async def measure(peers: int, actions: int, rounds: int, seed: str, feed: bool, rest: float) -> dict[str, Any]:
     """Return the numbers for one number of peers."""
     context = zmq.asyncio.Context(io_threads=1)
     context.set(zmq.MAX_SOCKETS, 8 * peers + 64)
-    arguments = [GAME, "--players", str(SEATS), "--bind", "127.0.0.1", "--port", "0", "--hand-pause", "0", "--seed", seed, "--store", "memory"]
+    arguments = [GAME, "--players", str(SEATS), "--bind", "127.0.0.1", "--port", "0", "--hand-pause", "0", "--seed", seed]
+    arguments += ["--store", "memory"]
     ours: list[float] = []
     bares: list[float] = []
     size = 0
     with ChildHost(arguments) as host:
-        real = Real(await seated(host.address, peers, feed, context), seed)
+        real = Real(await seated(host.address, peers, feed, context), seed, rest)
         bare = Bare(peers, context)
         try:
             for _ in range(10):  # warm up
@@ -242,7 +246,7 @@ async def measure(peers: int, actions: int, rounds: int, seed: str, feed: bool) 
                     ours.append(seconds)
                     batch.append(frames)
                     size += sum(map(len, frames))
-                bares += await bare.run(batch)
+                bares += await bare.run(batch, rest)
         finally:
             await bare.close()
             await real.close()
@@ -271,13 +275,14 @@ def main() -> int:
     parser.add_argument("--actions", type=int, default=120, help="actions a round (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seed", default="wire")
+    parser.add_argument("--rest", type=float, default=5.0, help="ms of rest before each action and each fan-out (default: %(default)g)")
     parser.add_argument("--no-feed", action="store_true", help="peers that do not listen to FEED")
     parser.add_argument("--json", action="store_true", help="print the JSON object alone")
     given = parser.parse_args()
     setattr(line, "Link", Tapped)  # noqa: B010 - the module does not export it
     runs = []
     for peers in [int(text) for text in given.peers.split(",")]:
-        run = asyncio.run(measure(peers, given.actions, given.rounds, given.seed, not given.no_feed))
+        run = asyncio.run(measure(peers, given.actions, given.rounds, given.seed, not given.no_feed, given.rest / 1000))
         runs.append(run)
         if not given.json:
             print(f"{peers} peers, {run['actions']} actions, {run['bytes']} bytes a view")

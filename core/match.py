@@ -114,6 +114,7 @@ class Match:
         self._pack_entry = msgpack.Packer().pack
         self._observed = self.rules.has("observe")
         self._shared: dict[str, Any] | None = None
+        self._copies: dict[str, tuple[Any, Any]] = {}
         self._zones: dict[Viewer, Seen] = {}
         self._pack = sorted(fact("pack", lambda: game.pack(self.options)))
         header = {
@@ -182,6 +183,7 @@ class Match:
         other.faults = []
         other._openings = Openings("hand")
         other._shared = None
+        other._copies = {}
         other._zones = {}
         other._unchained = []
         other._newest = None

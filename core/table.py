@@ -19,6 +19,7 @@ from .zones import DOWN, FOLLOW, KINDS, OWNER, SLOTTED, UP, Mark, Seat, See, Zon
 
 __all__ = ["Prompt", "Table"]
 
+_FLAT = (int, str)
 _NO_TEAM: frozenset[Seat] = frozenset()
 T = TypeVar("T")
 
@@ -297,11 +298,13 @@ class Table(Draft):
         """Write a message into the log: for everybody, for one seat only, or for everybody but one seat."""
         events = self._write()
         check_word("a message's key", key)
-        for seat in (only, but):
-            if seat is not None:
-                self._player(seat)
+        if only is not None:
+            self._player(only)
+        if but is not None:
+            self._player(but)
         for name, value in args.items():
-            if type(value) not in (int, str) and not (type(value) is dict and type(value.get("$player", value.get("$card"))) in (int, str)):
+            kind = type(value)
+            if kind is not str and kind is not int and not (kind is dict and type(value.get("$player", value.get("$card"))) in _FLAT):
                 args[name] = plain(value)
         message = [key, args]
         self._log.append((message, only, but))

@@ -53,12 +53,12 @@ def view(match: Match, viewer: Viewer, captions: bool = True, own: bool = True) 
 
 
 def _shared(match: Match) -> dict[str, Any]:
-    """Return what all views of this version have in common; made once."""
+    """Return what all views of this version have in common; made once, and nothing in it is the match's own."""
     q = match.q
     if match._shared is None or match._shared["q"] != q:
         table = match.table
-        parts = {
-            "table": {"id": match.id, "options": match.options},
+        match._shared = {
+            "table": {"id": match.id, "options": _copy(match, "options", match.options)},
             "game": match.game.name,
             "version": match.game.version,
             "title": match.game.title or match.game.name,
@@ -66,13 +66,20 @@ def _shared(match: Match) -> dict[str, Any]:
             "phase": match.phase,
             "hand": {"number": table.hand, "dealer": table.dealer, "start": table.start},
             "seats": [_seat(match, seat) for seat in table.players],
-            "vars": table._vars,
-            "facts": table.kept_facts,
-            "result": match.result,
-            "end": match.end,
+            "vars": copied(table._vars),
+            "facts": _copy(match, "facts", table.kept_facts),
+            "result": _copy(match, "result", match.result),
+            "end": _copy(match, "end", match.end),
         }
-        match._shared = copied(parts)
     return match._shared
+
+
+def _copy(match: Match, name: str, value: Any) -> Any:
+    """Return a copy of what is replaced seldom and never changed."""
+    known = match._copies.get(name)
+    if known is None or known[0] is not value:
+        known = match._copies[name] = value, copied(value)
+    return known[1]
 
 
 def _zones(match: Match, viewer: Viewer) -> list[dict[str, Any]]:
