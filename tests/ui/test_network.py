@@ -58,6 +58,7 @@ class StandIn:
         self.clock: Clocks | None = None
         self.gone: list[Missing] = []
         self.proof = Mark()
+        self.welcome = None
         vars(self).update(parts)
 
     def clocks(self) -> Clocks | None:

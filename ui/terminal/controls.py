@@ -13,6 +13,7 @@ from .filling import Picked, prompt_of
 from .focus import neighbour, next_area
 from .grid import Grid
 from .hand import dragged_places, gap_at
+from .invite import invite_page
 from .local import Local, Notice
 from .offers import Offer, is_tool, offers
 from .play import Play, Spawn
@@ -286,6 +287,8 @@ class Controls:
                 local.unmark(view)
             case "help":
                 self.open_box(pages.help_page(view, local))
+            case "invite":
+                self.open_box(invite_page(local))
             case "rules":
                 self.open_box(pages.rules_page(local, self.session.rules))
             case "palette":

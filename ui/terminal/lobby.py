@@ -48,7 +48,10 @@ def paint_lobby(grid: Grid, local: Local) -> None:
 
 
 def _address(room: Room, local: Local) -> list[Line]:
-    return [[(local.words("ui.lobby.address") + " ", "dim"), (room.address, "name")]] if room.address else []
+    lines: list[Line] = [[(local.words("ui.lobby.address") + " ", "dim"), (room.address, "name")]] if room.address else []
+    if room.web:
+        lines.append([(local.words("ui.lobby.web") + " ", "dim"), (local.words.safe(room.web[0]), "name"), ("  [J]", "key")])
+    return lines
 
 
 def _agreed(room: Room, local: Local) -> list[Line]:

@@ -62,6 +62,7 @@ class NetworkSession:
             game=table.game,
             id=table.m,
             address=str(self._peer.address),
+            web=self._peer.welcome.host.web if self._peer.welcome is not None else (),
             deal_in=deal_in,
             watchers=len(table.watchers),
             options=list(table.options.items()),

@@ -45,6 +45,7 @@ COMMANDS: Sequence[tuple[str, str, str]] = (
     ("guide", "e", "c-e"),
     ("fair", "", "c-f"),
     ("unmark", "u", ""),
+    ("invite", "J", ""),
     ("mouse", "", "f8"),
     ("quiet", "", "f9"),
     ("careful", "", "f12"),
@@ -145,6 +146,8 @@ def _usable(name: str, view: View | None, local: Local) -> bool:
             return local.room is not None and local.room.proof is not None
         case "guide":
             return local.guide is not None and bool(local.guide.last)
+        case "invite":
+            return local.room is not None and bool(local.room.web)
         case "unmark":
             return any(local.picked().values())
         case _:

@@ -59,6 +59,8 @@ class Room:
     game: str = ""
     id: str = ""
     address: str = ""
+    web: Sequence[str] = ()
+    """Where browsers find the host's page, the likeliest first."""
     deal_in: int | None = None
     """Seconds until the next hand is dealt."""
     watchers: int = 0

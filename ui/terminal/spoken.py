@@ -232,6 +232,8 @@ def room_lines(room: Room, local: Local) -> list[str]:
     lines = [words("ui.lobby.title", title=room.title)]
     if room.address:
         lines.append(f"{words('ui.lobby.address')} {room.address}")
+    if room.web:
+        lines.append(f"{words('ui.lobby.web')} {words.safe(room.web[0])}")
     lines += [f"{option_said(words, name)}: {value_said(words, name, value)}" for name, value in room.options]
     lines += [words(key, **args) for key, args in room.terms]
     for chair in room.chairs:

@@ -106,6 +106,7 @@ def style(theme: str) -> Style:
         "title warn": f"bold {part['warn']}",
         "box edge": part["dim"],
         "box title": f"bold {part['accent']}",
+        "scan": "#000 bg:#fff",  # a code to be scanned: black on white on every ground, and nothing else is ever written on it
     }
     return Style([(name, rule) for name, rule in rules.items()])
 
@@ -113,6 +114,7 @@ def style(theme: str) -> Style:
 MONOCHROME = Style(
     [
         ("title", "reverse"),
+        ("scan", "reverse"),
         ("heading", "bold"),
         ("key", "bold"),
         ("focus", "bold"),

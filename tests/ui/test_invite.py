@@ -1,0 +1,40 @@
+"""The code for phones in the terminal: there when the host has a page, black on white, with what can be typed beside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from carteado.ui.terminal.glyphs import ASCII
+from carteado.ui.terminal.invite import invite_page
+from carteado.ui.terminal.local import Local
+from carteado.ui.terminal.offers import offers
+from carteado.ui.terminal.room import Room
+from carteado.ui.terminal.words import own_catalogue, words_for
+from carteado.ui.web.qr import lines
+
+ROOM = Room("lobby", web=("http://192.168.1.23:8737/m/KAFU",))
+
+
+def local(room: Room, ascii: bool = False) -> Local:
+    """Return a screen at a table."""
+    found = Local(words_for([own_catalogue("en")], {}, ascii=ascii))
+    found.room = room
+    return found
+
+
+def test_the_code_is_on_offer_when_the_host_has_a_page() -> None:
+    assert "invite" in {offer.name for offer in offers(None, local(ROOM))}
+    assert "invite" not in {offer.name for offer in offers(None, local(replace(ROOM, web=())))}
+
+
+def test_the_code_is_drawn_in_its_own_colours_with_the_address_beside_it() -> None:
+    body = invite_page(local(ROOM)).body
+    assert lines("HTTP://192.168.1.23:8737/M/KAFU") == [line[0][0] for line in body]
+    assert {"scan"} == {line[0][1] for line in body}
+    assert ["http://192.168.1.23:8737", "code of the table: KAFU"] == [line[1][0].strip() for line in body if line[1][0].strip()]
+
+
+def test_without_block_characters_there_is_only_what_can_be_typed() -> None:
+    assert ASCII.letters
+    body = invite_page(local(ROOM, ascii=True)).body
+    assert ["http://192.168.1.23:8737", "", "code of the table: KAFU"] == ["".join(text for text, _ in line) for line in body]
