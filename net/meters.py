@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import sys
@@ -108,11 +109,11 @@ def resident() -> int:
 
 def open_files() -> tuple[int, int]:
     """Return how many files and sockets this process has open (0: the system does not tell), and how many it may have."""
+    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     try:
-        count = len(os.listdir(_FILES))
-    except OSError:
-        count = 0
-    return count, resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        return len(os.listdir(_FILES)), allowed
+    except OSError as error:
+        return (allowed if error.errno == errno.EMFILE else 0), allowed  # there is not even one left to count them with
 
 
 def figures(host: Host) -> Sequence[Figure]:

@@ -1,6 +1,7 @@
 """Processes in which searching players think, so that neither the host's loop nor other players wait for them.
 
-A player searches when it says so (`searches = True`); one that has `stop` is told when its milliseconds are over. Whatever happens to a
+A player searches when it says so (`searches = True`); one that has `stop` is told when its milliseconds are over, and one that has `warm`
+gets it called beside its first thought, for what takes long once and can be done without until then (compiling). Whatever happens to a
 worker (it hangs, or the system kills it for its memory) costs that thought: the workers are begun anew, and the player is asked again.
 """
 
@@ -26,6 +27,8 @@ log = logging.getLogger(__name__)
 
 MILLISECONDS = 300
 """What a searching player may think about one move, unless the host says otherwise."""
+NICE = 10
+"""How far workers stand behind the host where a processor must be shared."""
 PATIENCE = 30.0
 """Seconds after which a worker that gives no answer is given up."""
 _known: dict[tuple[str, str], Player] = {}
@@ -59,8 +62,10 @@ class Workers:
                 self._pool = ProcessPoolExecutor(self.most, context, initializer=_watch_parent, initargs=(os.getpid(),))
             pool = self._pool
             thought = asyncio.wrap_future(pool.submit(think, game, level, view, seed, self.milliseconds))
+            thought.add_done_callback(_looked_at)
             try:
-                return await asyncio.wait_for(thought, PATIENCE)
+                # Shielded: a pool whose workers are killed cannot tell so to a thought that was cancelled.
+                return await asyncio.wait_for(asyncio.shield(thought), PATIENCE)
             except (BrokenProcessPool, TimeoutError) as error:
                 log.warning("a worker was lost while %s (%s) thought, attempt %d: %s", game, level, attempt, type(error).__name__)
                 self._give_up(pool)
@@ -70,7 +75,7 @@ class Workers:
         if self._pool is pool:
             self._pool = None
         processes = list((pool._processes or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(wait=False)
         for process in processes:
             process.kill()
 
@@ -84,6 +89,8 @@ def think(game: str, level: str, view: dict[str, Any], seed: int, milliseconds: 
     """Choose an action; what a worker does."""
     if (game, level) not in _known:
         _known[game, level] = player(load(game), level)
+        if hasattr(_known[game, level], "warm"):
+            threading.Thread(target=_known[game, level].warm, name=f"{game}: warm {level}", daemon=True).start()
     thinking = _known[game, level]
     if hasattr(thinking, "stop"):
         end = time.monotonic() + milliseconds / 1000
@@ -91,8 +98,16 @@ def think(game: str, level: str, view: dict[str, Any], seed: int, milliseconds: 
     return thinking.choose(view, random.Random(seed))
 
 
+def _looked_at(thought: asyncio.Future[Any]) -> None:
+    """Take note of how a thought ended that nobody waits for any more."""
+    if not thought.cancelled():
+        thought.exception()
+
+
 def _watch_parent(parent: int) -> None:
-    """End this worker when the host is gone, even if it was killed."""
+    """Let this worker make way for the host, and end it when the host is gone, even if it was killed."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
 
     def watch() -> None:
         while os.getppid() == parent:
