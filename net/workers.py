@@ -89,8 +89,9 @@ def think(game: str, level: str, view: dict[str, Any], seed: int, milliseconds: 
     """Choose an action; what a worker does."""
     if (game, level) not in _known:
         _known[game, level] = player(load(game), level)
-        if hasattr(_known[game, level], "warm"):
-            threading.Thread(target=_known[game, level].warm, name=f"{game}: warm {level}", daemon=True).start()
+        warm = getattr(_known[game, level], "warm", None)
+        if warm is not None:
+            threading.Thread(target=warm, name=f"{game}: warm {level}", daemon=True).start()
     thinking = _known[game, level]
     if hasattr(thinking, "stop"):
         end = time.monotonic() + milliseconds / 1000

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import signal
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 from carteado.core.bots import player
 from carteado.core.loader import load
 from carteado.core.match import Match
-from carteado.net.workers import Workers, searches
+from carteado.net.workers import Workers, searches, think
 
 GAME = "dez-degraus"
 
@@ -42,6 +44,21 @@ def test_a_thought_of_a_worker_is_an_accepted_action(workers: Workers) -> None:
     action = asyncio.run(workers.think(GAME, "rollout", view, 1))
     match.act(seat, match.prompts[seat].id, action)
     assert match.journal.entries[-1]["do"]["type"] == action["type"]
+
+
+def test_a_player_that_prepares_is_told_to_beside_its_first_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+    called = threading.Event()
+
+    class Slow:
+        def warm(self) -> None:
+            called.set()
+
+        def choose(self, view: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+            return {"type": "draw", "warm": called.wait(10)}
+
+    monkeypatch.setattr("carteado.net.workers.player", lambda game, level: Slow())
+    monkeypatch.setattr("carteado.net.workers._known", {})
+    assert think(GAME, "slow", {}, 1, 50) == {"type": "draw", "warm": True}
 
 
 @pytest.mark.slow
