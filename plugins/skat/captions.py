@@ -66,6 +66,8 @@ def prompt(seen: Sight) -> Message | None:
         return [f"prompt.{seen.stage}", {"n": bid}]
     if seen.stage == "play":
         return ["prompt.follow", {"card": C(seen.trick[0])}] if seen.trick else ["prompt.lead", {}]
+    if seen.stage == "claim" and seen.contract is not None and seen.contract.null:
+        return ["prompt.claim.null", {}]
     return [f"prompt.{seen.stage}", {}]
 
 

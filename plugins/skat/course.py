@@ -188,7 +188,8 @@ def answer_offer(table: Table, seat: int, agreed: bool) -> None:
 
 def claim(table: Table, seat: int) -> None:
     """Show the cards and claim the rest; both defenders are asked."""
-    table.say("log.claim", who=P(seat))
+    null = Contract.parse(table.get("contract")).null
+    table.say("log.claim.null" if null else "log.claim", who=P(seat))
     table.set("claimed", True)
     if not table.get("shown", False):
         open_hand(table, seat)

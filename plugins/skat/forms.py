@@ -38,7 +38,7 @@ def silent(table: Table, seat: int) -> bool:
 
 
 def auction_forms(table: Table, seat: int, stage: str) -> list[Form]:
-    """Offer a higher value, to hold, to take 18, and to pass."""
+    """Offer the next value, any higher one, to hold, to take 18, and to pass."""
     bid = auction_of(table.get("auction")).bid
     passing = Form("pass", key="p", default=True)
     if silent(table, seat):
@@ -50,8 +50,9 @@ def auction_forms(table: Table, seat: int, stage: str) -> list[Form]:
     lowest = next_bid(bid)
     if lowest is None:
         return [passing]
-    higher = [value for value in LADDER if value > bid]
-    return [Form("bid", key="b", label=["form.bid", {"n": lowest}], value=Number(lowest, LADDER[-1], higher)), passing]
+    values = [value for value in LADDER if value > bid]
+    jump = Form("bid", key="j", value=Number(lowest, LADDER[-1], values))
+    return [Form("next", key="b", label=["form.next", {"n": lowest}]), jump, passing]
 
 
 def games() -> Choice:
@@ -110,7 +111,8 @@ def play_forms(table: Table, seat: int) -> list[Form]:
     result = [Form("play", key="p", on="trick", default=True, card=Pick(f"hand/{seat}", 1, playable(table, seat)))]
     if seat == declarer:
         if not table.get("claimed", False):
-            result.append(Form("claim", key="c"))
+            null = Contract.parse(table.get("contract")).null
+            result.append(Form("claim", key="c", label=["form.claim.null" if null else "form.claim", {}]))
         result.append(Form("concede", key="g"))
     elif seat not in table.get("offered", []):
         result.append(Form("give_up", key="g"))

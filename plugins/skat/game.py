@@ -120,7 +120,7 @@ class Skat(Game):
     def turn(self, table: Table, seat: int, action: dict[str, Any]) -> bool:
         """Apply an action. Raises: IllegalAction."""
         kind = action["type"]
-        if kind in ("bid", "hold", "take", "pass"):
+        if kind in ("next", "bid", "hold", "take", "pass"):
             speak(table, seat, action)
         elif kind == "look":
             course.pick_up(table, seat)
@@ -257,7 +257,10 @@ def speak(table: Table, seat: int, action: dict[str, Any]) -> None:
     """Say a word in the auction. Raises: IllegalAction."""
     auction = auction_of(table.get("auction"))
     position = table.get("seats").index(seat)
-    word: int | str = action["value"] if action["type"] == "bid" else WORDS[action["type"]]
+    kind = action["type"]
+    word: int | str | None = action["value"] if kind == "bid" else auction.lowest if kind == "next" else WORDS[kind]
+    if word is None:
+        raise IllegalAction("bid_too_low", value=auction.bid, bid=auction.bid)
     if word != "p" and forms.silent(table, seat):
         raise IllegalAction("computer_passes")
     problem = auction.objection(position, word)

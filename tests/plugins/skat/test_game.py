@@ -73,6 +73,24 @@ def test_only_values_above_the_bid_are_offered() -> None:
     assert refusal(match, 1, "bid", value=24) == "not_offered"
 
 
+def test_the_next_value_is_bid_without_naming_it() -> None:
+    match = table(cards(STRONG, "S7 H7"))
+    assert form(match, 1, "next")["label"] == ["form.next", {"n": 18}]
+    act(match, 1, "next")
+    act(match, 0, "hold")
+    act(match, 1, "next")
+    assert match.table.get("bids") == [[1, 18], [0, "y"], [1, 20]]
+
+
+def test_what_is_claimed_in_null_is_no_trick() -> None:
+    match = table(cards(LOW, "SA HA"))
+    forehand_plays(match)
+    act(match, 0, "null_hand", cards="closed")
+    assert form(match, 0, "claim")["label"] == ["form.claim.null", {}]
+    act(match, 0, "claim")
+    assert match.view(1)["layout"]["prompt"] == ["prompt.claim.null", {}]
+
+
 def test_a_deal_that_all_pass_counts_and_is_worth_nothing() -> None:
     match = table(cards(STRONG, "S7 H7"), hands=2)
     for seat in (1, 2, 0):
