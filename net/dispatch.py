@@ -57,7 +57,7 @@ class Shelf:
         self._packed: dict[tuple[str, str], tuple[bytes, bytes]] = {}
         self._failed: set[str] = set()
         self._names: list[str] = []
-        self._house: list[str] = []
+        self._house: list[str] | None = None
 
     def names(self) -> list[str]:
         """Return the names of all games: what was installed when first asked for."""
@@ -68,7 +68,7 @@ class Shelf:
 
     def house(self) -> list[str]:
         """Return the names of all house rules: what was installed when first asked for."""
-        if not self._house:
+        if self._house is None:
             self._house = sorted({listed.name for listed in house_rules()})
         return self._house
 
@@ -115,7 +115,7 @@ class Shelf:
         """Look what is installed now, and load what was loaded anew; return a word about each game."""
         if self._only:
             return dict.fromkeys(self.names(), "given")
-        self._names, self._house, self._failed = [], [], set()
+        self._names, self._house, self._failed = [], None, set()
         self._packed.clear()
         loaded, told = {name: game for name, game in self._games.items() if OLDER not in name}, {}
         for name in self.names():

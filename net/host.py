@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures.thread  # noqa: F401 - a host that has no descriptors left must still be able to end
 import contextlib
 import logging
 import os
@@ -54,6 +55,8 @@ LAST_TURN = 1.0
 """Seconds of real time that a host which is told to stop waits for the turn that is under way."""
 _HEAD = bytes(limits.CHAIN)
 _FRAMES = 2  # routing id and body
+_OF_THE_HOST = (protocol.AskTables, protocol.AskWords, protocol.Open)
+"""Questions that have nothing to do with the table where somebody sits: failing at one leaves the table as it is."""
 
 Work = Callable[[Turn], None]
 T = TypeVar("T")
@@ -442,7 +445,7 @@ class Host:
         except Exception as error:
             log.exception("a message of kind %s could not be carried out", protocol.kind_of(message))
             self._dispatcher.fault(session, message, turn)
-            if session.table is not None:
+            if session.table is not None and not isinstance(message, _OF_THE_HOST):
                 session.table.stop(f"the host failed: {type(error).__name__}", turn)
 
     # Time

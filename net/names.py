@@ -24,14 +24,25 @@ def clean_name(text: str) -> str | None:
     name = unicodedata.normalize("NFC", text).strip()
     if not 1 <= len(name) <= limits.NAME or len(name.encode("utf-8", "replace")) > limits.NAME_BYTES:
         return None
-    if shown(name) != name or skeleton(name) in RESERVED or not any(char.isalnum() for char in name):
+    if shown(name) != name or skeleton(name) in _RESERVED or not any(char.isalnum() for char in name):
         return None
     return name
 
 
+_LOOK_ALIKES = str.maketrans(
+    "авсеһіјкмнорѕтухԁԛԝ" "αβεζηικμνορτυχϲ" "01|",
+    "abcehijkmhopstyxdqw" "abezhikmvoptyxc" "oll",
+)  # fmt: skip
+"""Cyrillic letters, Greek letters and signs, in small letters, and the Latin ones they are taken for."""
+
+
 def skeleton(name: str) -> str:
-    """Return what two names have in common when people would take one for the other."""
-    return unicodedata.normalize("NFKC", name).casefold().replace(" ", "")
+    """Return what two names have in common when people would take one for the other: case, blanks, width, look-alike letters."""
+    folded = unicodedata.normalize("NFKC", name).casefold().replace(" ", "")
+    return folded.translate(_LOOK_ALIKES).replace("i", "l")
+
+
+_RESERVED = frozenset(skeleton(word) for word in RESERVED)
 
 
 def distinct(name: str, taken: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
+import zmq
 import zmq.asyncio
 
 from carteado.core.bots import player
@@ -127,6 +128,16 @@ class Raw:
     async def send(self, *frames: bytes) -> None:
         """Send any frames as one message."""
         await self.socket.send_multipart(list(frames))
+
+    async def spam(self, frame: bytes, count: int) -> int:
+        """Send a frame so often, as fast as the line takes it, and not longer than there is a line; return how often that was."""
+        sent = 0
+        for number in range(count):
+            if number % 16 == 0:
+                await asyncio.sleep(0)
+            sending: Any = self.socket.send(frame, zmq.DONTWAIT)
+            sent += sending.exception() is None
+        return sent
 
     async def say(self, message: protocol.PeerKind) -> None:
         """Send a message, however large."""

@@ -63,6 +63,9 @@ class Siege:
         self.raws: list[Raw] = []
         self.log = Lines()
         self.lines_allowed = 3
+        self.quiet = True
+        """Whether nobody plays during the attack."""
+        self.checked = False
         self._stack = stack
         self._before: dict[str, Any] = {}
 
@@ -183,7 +186,8 @@ async def besieged(door: DoorRules = RULES, **more: Any) -> AsyncIterator[Siege]
         siege = Siege(host, ana, rui, eva, raws)
         await siege.begin()
         yield siege
-        await siege.check()
+        if not siege.checked:
+            await siege.check(siege.quiet)
 
 
 def codes(messages: list[Any]) -> list[str]:
