@@ -11,6 +11,7 @@ from carteado.core.words import Catalogue, Message
 from carteado.net import protocol
 from carteado.net.countdown import Missing
 from carteado.net.errors import ConnectionOver, Refusal
+from carteado.net.names import shown
 from carteado.net.peer import Peer
 from carteado.net.protocol import Table
 from carteado.net.terms import Clocks, Leaving
@@ -120,7 +121,7 @@ class NetworkSession:
         """Yield what changes, until the session ends."""
         async for change in self._peer.changes():
             if change.kind == "say" and change.said is not None:
-                yield Change("say", who=change.said.name, text=change.said.text)
+                yield Change("say", who=shown(change.said.name), text=shown(change.said.text))
             else:
                 yield Change(change.kind, change.events)
 
@@ -223,7 +224,7 @@ def _chair(chair: protocol.Chair, missing: Missing | None, clocks: Clocks | None
     bank = clocks.bank[seat] if clocks is not None and seat < len(clocks.bank) else None
     return Chair(
         seat,
-        chair.name,
+        shown(chair.name),
         chair.bot,
         chair.line,
         chair.ready,

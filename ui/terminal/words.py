@@ -149,8 +149,8 @@ class Words:
         return colour if colour in _COLOURS else ""
 
     def player(self, seat: int) -> str:
-        """Return a player's name."""
-        return self._fold(self._signs.player(seat))
+        """Return a player's name, as one line whatever the host has sent."""
+        return " ".join(self._fold(self._signs.player(seat)).split("\n"))
 
     def safe(self, text: str) -> str:
         """Return a text from elsewhere (a name, a rules text), made safe to draw."""
