@@ -12,6 +12,9 @@ import pytest
 
 from carteado.core.loader import load
 from carteado.net import preferences
+from carteado.net.keys import Address
+from carteado.net.known import KnownHosts
+from carteado.net.known import words as spoken_key
 from carteado.ui.terminal.home import Home, HomeSession
 
 from .harness import Pilot, pilot
@@ -110,7 +113,7 @@ def test_a_host_is_joined_by_its_address() -> None:
     async def play(one: Pilot, home: Home) -> None:
         await one.keys("3")
         assert "on this machine" not in one.text()
-        await one.keys("1")
+        await one.keys("a")
         await one.keys("tcp://10.0.0.7:7777#key\r")
 
     assert ["join", "tcp://10.0.0.7:7777#key", "--choose"] == chosen(play).choice
@@ -125,6 +128,7 @@ class Card:
     games: Sequence[str] = ("cascata", "bridge")
     free: int = 0
     private: bool = False
+    id: str = "ab12cd"
 
 
 @dataclass(frozen=True)
@@ -132,9 +136,18 @@ class Host:
     """A host that was found."""
 
     card: Card
-    address: str
+    address: Address
     answers: bool = True
     conflict: bool = False
+
+
+A, B, C = (Address("10.0.0.7", 7777, bytes([n]) * 32) for n in (1, 2, 3))
+
+
+def met(*hosts: Host) -> None:
+    """Let this machine know some hosts."""
+    for host in hosts:
+        KnownHosts().pin(host.card.id, host.card.called, host.address)
 
 
 class Search:
@@ -168,28 +181,85 @@ def test_hosts_come_into_the_list_as_they_are_found_and_one_is_joined_by_a_key()
     async def play(one: Pilot, home: Home) -> None:
         await one.keys("3")
         await one.shows("Looking for hosts on the network...")
-        search.find(Host(Card("Kitchen", free=2), "tcp://a#1"), Host(Card("Cellar", private=True, games=()), "tcp://b#2", conflict=True))
+        search.find(Host(Card("Kitchen", free=2), A), Host(Card("Cellar", private=True, games=()), B, conflict=True))
         await one.shows("Kitchen (ab12)  Cascata and bridge, 2 chairs free")
         assert "join code needed" in one.text()
         assert "several say to be this host" in one.text()
         await one.keys("1")
 
-    assert ["join", "tcp://a#1", "--choose"] == chosen(play, search=search.running).choice
+    met(Host(Card("Kitchen"), A))
+    assert ["join", str(A), "--choose"] == chosen(play, search=search.running).choice
 
 
 def test_the_cursor_stays_with_its_host_when_another_is_found() -> None:
     search = Search()
 
     async def play(one: Pilot, home: Home) -> None:
-        search.find(Host(Card("Kitchen"), "tcp://a#1"))
+        search.find(Host(Card("Kitchen"), A))
         await one.keys("3")
         await one.shows("Kitchen")
         await one.keys("\x1b[A\x1b[B")
-        search.find(Host(Card("Attic"), "tcp://c#3", answers=False), Host(Card("Kitchen"), "tcp://a#1"))
+        search.find(Host(Card("Attic"), C, answers=False), Host(Card("Kitchen"), A))
         await one.shows("Attic (ab12)  Cascata and bridge  does not answer")
+        assert one.text().index("Kitchen") < one.text().index("Attic")  # who was there keeps the number
         await one.keys("\r")
 
-    assert ["join", "tcp://a#1", "--choose"] == chosen(play, search=search.running).choice
+    met(Host(Card("Kitchen"), A))
+    assert ["join", str(A), "--choose"] == chosen(play, search=search.running).choice
+
+
+def test_a_host_that_was_never_met_shows_its_key_in_words_and_is_remembered() -> None:
+    search = Search()
+
+    async def play(one: Pilot, home: Home) -> None:
+        search.find(Host(Card("Kitchen"), A))
+        await one.keys("3")
+        await one.shows("Kitchen (ab12)")
+        await one.keys("1")
+        assert spoken_key(bytes([1]) * 32) in one.text()
+        await one.keys("1")
+
+    assert ["join", str(A), "--choose"] == chosen(play, search=search.running).choice
+    assert [bytes([1]) * 32] == [pin.key for pin in KnownHosts().pins()]
+
+
+def test_a_known_host_with_another_key_is_not_connected_to() -> None:
+    search = Search()
+    met(Host(Card("Kitchen"), A))
+
+    async def play(one: Pilot, home: Home) -> None:
+        search.find(Host(Card("Kitchen"), B))
+        await one.keys("3")
+        await one.shows("Kitchen (ab12)")
+        await one.keys("1")
+        assert "shows another key than before" in one.text()
+        await one.keys("\x1b")
+        assert "Kitchen (ab12)" in one.text()
+
+    assert chosen(play, search=search.running).choice is None
+
+
+def test_a_private_host_is_joined_with_its_code_and_so_is_one_that_several_claim_to_be() -> None:
+    private, claimed = Search(), Search()
+
+    async def with_code(one: Pilot, home: Home) -> None:
+        private.find(Host(Card("Cellar", private=True), B))
+        await one.keys("3")
+        await one.shows("Cellar")
+        await one.keys("1")
+        await one.keys("7KQ4-M2XP\r")
+
+    async def several(one: Pilot, home: Home) -> None:
+        claimed.find(Host(Card("Attic"), C, conflict=True))
+        await one.keys("3")
+        await one.shows("Attic")
+        await one.keys("1")
+        assert "only one can be right" in " ".join(one.text().split())
+        await one.keys("2")
+        await one.keys("\r")
+
+    assert ["join", str(B), "7KQ4-M2XP", "--choose"] == chosen(with_code, search=private.running).choice
+    assert ["join", str(C), "--choose"] == chosen(several, search=claimed.running).choice
 
 
 def test_rules_are_read_and_esc_goes_back_to_the_menu() -> None:

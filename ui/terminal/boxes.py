@@ -86,6 +86,8 @@ class Box:
     foot: str = ""
     closed: Callable[[], None] | None = None
     """Called when the player closes the box without choosing."""
+    empty: bool = False
+    """Whether nothing typed is an answer too."""
     through: bool = False
     """Whether a key or click that means nothing to the box closes it and then does what it does on the table."""
     sticky: bool = False

@@ -158,7 +158,7 @@ class Controls:
             self._choose(item.do, blocked=item.blocked)
         elif box.submit is not None and box.entry is not None:
             text = box.entry.text.strip()
-            if text:
+            if text or box.empty:
                 box.submit(text)
         elif not box.filters:
             self.close_box()

@@ -7,6 +7,10 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequenc
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Protocol
 
+from carteado.net.keys import fingerprint
+from carteado.net.known import ChangedKey, KnownHosts
+from carteado.net.known import words as spoken_key
+
 from .boxes import Box, Entry, Item
 from .grid import Line
 from .menus import MENU_KEYS
@@ -16,35 +20,14 @@ Choose = Callable[..., None]
 Spawn = Callable[[Coroutine[Any, Any, None]], None]
 
 
-class HostCard(Protocol):
-    """What a host says of itself."""
+class Known(Protocol):
+    """The hosts that this machine has met, with their keys."""
 
-    @property
-    def called(self) -> str:
-        """Its name."""
+    def check(self, id: str, name: str, address: Any) -> Any:
+        """Return the pin of a host, None for one never met. Raises: ChangedKey."""
 
-    @property
-    def short(self) -> str:
-        """The beginning of its id."""
-
-    games: list[str]
-    free: int
-    private: bool
-
-
-class Host(Protocol):
-    """A host that was found."""
-
-    @property
-    def card(self) -> Any:
-        """What it says of itself."""
-
-    @property
-    def address(self) -> Any:
-        """Where it is, with its key."""
-
-    answers: bool
-    conflict: bool
+    def pin(self, id: str, name: str, address: Any) -> Any:
+        """Remember a host with its key."""
 
 
 class Search(Protocol):
@@ -59,6 +42,9 @@ class Search(Protocol):
         """Wait until that changes."""
 
 
+MET = 20
+"""Places of known hosts that are asked too."""
+HERE, TYPED = "here", "address"
 Searching = Callable[[], AbstractAsyncContextManager[Search]]
 
 
@@ -67,8 +53,10 @@ async def on_network() -> AsyncIterator[Search]:
     """Search on the network; what that needs is imported beside the loop, so that keys go on working."""
     await asyncio.get_running_loop().run_in_executor(None, _import_discovery)
     from carteado.net.discovery import searching
+    from carteado.net.finding import own_host
 
-    async with searching() as search:
+    own = own_host()
+    async with searching([*([own] if own is not None else []), *KnownHosts().places()[:MET]]) as search:
         yield search
 
 
@@ -77,9 +65,13 @@ class Finder:
 
     def __init__(
         self, words: Callable[[], Words], show: Callable[[Box], None], spawn: Spawn, choose: Choose, back: Callable[[], None],
-        titles: Mapping[str, str], here: bool, search: Searching | None,
+        titles: Mapping[str, str], here: bool, search: Searching | None, known: Known | None = None,
     ) -> None:  # fmt: skip
-        """`titles` are those of the games that are known here, `here` tells whether a host runs on this machine."""
+        """`titles` are those of the games that are known here, `here` tells whether a host runs on this machine.
+
+        `known` are the hosts that were met before (by default those of this machine).
+        """
+        self._known: Known = known if known is not None else KnownHosts()
         self._words, self._show, self._spawn = words, show, spawn
         self._choose, self._back = choose, back
         self._titles, self._here, self._search = titles, here, search
@@ -97,10 +89,12 @@ class Finder:
 
     async def _look(self, search: Searching) -> None:
         async with search() as running:
-            self._trouble = running.trouble
             while True:
-                first = not self._hosts
-                self._hosts = running.hosts()
+                first, before = not self._hosts, [str(host.address) for host in self._hosts]
+                found = {str(host.address): host for host in running.hosts()}
+                # Who was there keeps the number: a list must not change under somebody's finger.
+                stayed = [name for name in before if name in found]
+                self._hosts = [found[name] for name in (*stayed, *(name for name in found if name not in stayed))]
                 self._trouble = running.trouble
                 self.renew(first)
                 await running.changed()
@@ -112,13 +106,13 @@ class Finder:
 
     def _draw(self, name: str = "") -> None:
         words = self._words()
-        items: list[Item] = []
+        items = [
+            Item(self._line(host), self._taker(host), MENU_KEYS[number] if number < 10 else "", find=str(host.address))
+            for number, host in enumerate(self._hosts)
+        ]
         if self._here:
-            items.append(Item([(words("ui.home.here"), "")], self._take("join", "here", "--choose"), find="here"))
-        items += [Item(self._line(host), self._taker(host), find=str(host.address)) for host in self._hosts]
-        items.append(Item([(words("ui.home.address"), "")], self._ask_address, find="address"))
-        for number, item in enumerate(items):
-            item.key = MENU_KEYS[number] if number < len(MENU_KEYS) else ""
+            items.append(Item([(words("ui.home.here"), "")], self._take("join", "here", "--choose"), "h", find=HERE))
+        items.append(Item([(words("ui.home.address"), "")], self._ask_address, "a", find=TYPED))
         body: list[Line] = []
         if self._search is not None and not self._hosts:
             body = [[(words("ui.find.none" if self._trouble else "ui.find.looking"), "dim")]]
@@ -155,17 +149,71 @@ class Finder:
             line.append((f"  {words('ui.find.conflict')}", "warn"))
         return line
 
+    # who it is, before one connects
+
     def _taker(self, host: Any) -> Callable[[], None]:
-        return self._take("join", str(host.address), "--choose")
+        def take() -> None:
+            self._open = None
+            card = host.card
+            try:
+                pin = self._known.check(card.id, card.called, host.address)
+            except ChangedKey as changed:
+                self._warn(host, self._words()("ui.find.changed", name=card.called), str(changed))
+                return
+            if host.conflict and pin is None:
+                self._warn(host, self._words()("ui.find.conflict.long", name=card.called))
+            elif card.private:
+                self._ask_code(host)
+            elif pin is None:
+                self._meet(host)
+            else:
+                self._choose("join", str(host.address), "--choose")
+
+        return take
+
+    def _warn(self, host: Any, *said: str) -> None:
+        """Say why this host is not connected to; its join code would still tell the right one."""
+        words = self._words()
+        body: list[Line] = [[(words.safe(text), "warn" if not number else "dim")] for number, text in enumerate(said)]
+        items = [
+            Item([(words("ui.find.back"), "")], self.page, "1"),
+            Item([(words("ui.find.with_code"), "")], lambda: self._ask_code(host), "2"),
+        ]
+        self._show(Box("warn", words.safe(host.card.called), body, items, foot=words("ui.foot.menu"), closed=self.page, sticky=True))
+
+    def _meet(self, host: Any) -> None:
+        """Show the key of a host that was never met, in words that its owner sees too."""
+        words, card = self._words(), host.card
+        body: list[Line] = [
+            [(words("ui.find.new", name=card.called), "")],
+            [(spoken_key(host.address.key), "strong"), (f"  ({fingerprint(host.address.key)})", "dim")],
+            [(words("ui.find.compare"), "dim")],
+        ]
+
+        def trust() -> None:
+            self._known.pin(card.id, card.called, host.address)
+            self._choose("join", str(host.address), "--choose")
+
+        items = [Item([(words("ui.find.trust"), "")], trust, "1"), Item([(words("ui.find.back"), "")], self.page, "2")]
+        self._show(Box("meet", words.safe(card.called), body, items, foot=words("ui.foot.menu"), closed=self.page, sticky=True))
+
+    def _ask_code(self, host: Any) -> None:
+        """Ask for the join code; nothing, for somebody who has a seat there already."""
+        words = self._words()
+
+        def join(text: str) -> None:
+            self._choose("join", str(host.address), *([text] if text else []), "--choose")
+
+        self._entry("code", words("ui.find.code", name=host.card.called), join, empty=True)
 
     def _ask_address(self) -> None:
-        words = self._words()
         self._open = None
-        box = Box(
-            "ask", words("ui.home.address"), entry=Entry(limit=200), submit=lambda text: self._choose("join", text, "--choose"),
-            foot=words("ui.foot.entry"), closed=self.page, sticky=True,
-        )  # fmt: skip
-        self._show(box)
+        # A join code may stand behind the address, as hosts print it.
+        self._entry("ask", self._words()("ui.home.address"), lambda text: self._choose("join", *text.split(None, 1), "--choose"))
+
+    def _entry(self, name: str, title: str, submit: Callable[[str], None], empty: bool = False) -> None:
+        foot = self._words()("ui.foot.entry")
+        self._show(Box(name, title, entry=Entry(limit=200), submit=submit, empty=empty, foot=foot, closed=self.page, sticky=True))
 
 
 def _import_discovery() -> None:

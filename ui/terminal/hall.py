@@ -170,6 +170,10 @@ class Hall:
         except ConnectionOver:
             self._session.tell(Change("gone"))
             return False
+        except Refusal as refusal:
+            self._say([refusal.code, dict(refusal.data)] if self.words.has(refusal.code) else ["ui.told", {"text": refusal.text}])
+            self._session.tell(Change("line"))
+            return True
         self._titles = {row.name: row.title or row.name for row in self._tables.games}
         self._renew(empty)
         self._session.tell(Change("line"))

@@ -161,4 +161,6 @@ def paint_home(grid: Grid, local: Local) -> None:
     if local.notice is not None:
         style = "notice bad" if local.notice.bad else "notice"
         sign = glyphs.cross if local.notice.bad else glyphs.point
-        grid.spans(1, grid.height - 1, [(f"{sign} ", style), *words.line(local.notice.message, style)])
+        told = wrap([(f"{sign} ", style), *words.line(local.notice.message, style)], grid.width - 2)
+        for row, part in enumerate(told, grid.height - len(told)):
+            grid.spans(1, row, part)

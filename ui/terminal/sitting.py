@@ -111,6 +111,7 @@ async def _visit(peer: Peer, given: argparse.Namespace, lang: str) -> int:
     from .app import Client
     from .hall import Hall, HallSession
 
+    await peer.tables()  # a host that does not let this player in says so before a screen opens
     while True:
         session = HallSession(peer, lang)
         hall = Hall(session, lambda: client.leave())  # noqa: B023 - called while this very client runs
