@@ -32,14 +32,17 @@ class Draft:
 
     __slots__ = (
         "_before", "_calls", "_dealing", "_events", "_log", "_mine", "_next_prompt", "_prompts", "_rng", "_sealed", "_sealed_at", "_seed",
-        "_stream", "_teams", "_totals", "_vars", "_zones", "answering", "dealer", "hand", "kept_facts", "option_values", "placed",
-        "players", "seats", "start",
+        "_stream", "_teams", "_totals", "_vars", "_zones", "answering", "computers", "dealer", "hand", "kept_facts", "option_values",
+        "placed", "players", "seats", "start",
     )  # fmt: skip
 
-    def __init__(self, players: int, options: Mapping[str, Any], teams: Sequence[frozenset[Seat]] = ()) -> None:
+    def __init__(
+        self, players: int, options: Mapping[str, Any], teams: Sequence[frozenset[Seat]] = (), computers: Sequence[Seat] = ()
+    ) -> None:
         self.players: tuple[Seat, ...] = tuple(range(players))
         self.seats: tuple[Seat, ...] = self.players
         self.placed: tuple[Seat, ...] = self.players
+        self.computers: tuple[Seat, ...] = tuple(computers)
         self.option_values = dict(options)
         self.kept_facts: dict[str, Any] = {}
         self.dealer: Seat = players - 1

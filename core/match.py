@@ -99,7 +99,8 @@ class Match:
         self.teams = teams_of([tuple(group) for group in fact("teams", lambda: game.teams(players, self.options))], players)
         self.id = table
         self.phase = DEALING
-        self.table = Table(players, self.options, self.teams)
+        computers = [number for number, seat in enumerate(self.seats) if seat["bot"]]
+        self.table = Table(players, self.options, self.teams, computers)
         self.finished: list[list[Seat]] = []
         self.left: dict[Seat, str] = {}
         self.left_order: list[Seat] = []

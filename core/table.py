@@ -27,8 +27,9 @@ T = TypeVar("T")
 class Table(Draft):
     """One hand at the table.
 
-    Besides the methods a hook reads: players (all seats), seats (in play this hand), placed (those who can still get a place), dealer,
-    start (the seat that starts), hand (its number, from 1), answering (in `turn`: the stage of the prompt that is being answered).
+    Besides the methods a hook reads: players (all seats), computers (the seats that computer players had when the match began), seats (in
+    play this hand), placed (those who can still get a place), dealer, start (the seat that starts), hand (its number, from 1), answering
+    (in `turn`: the stage of the prompt that is being answered).
     """
 
     __slots__ = ()

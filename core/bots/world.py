@@ -64,7 +64,7 @@ def rebuild(rules: Rules, full: View, rng: random.Random) -> Match:
     seats = [{"name": seat["name"], "bot": seat["bot"]} for seat in full["seats"]]
     match = Match(rules.game, full["table"]["options"], seats, full["table"]["id"], rules=rules)
     match._observed = False
-    table = match.table = Table(len(seats), match.options, match.teams)
+    table = match.table = Table(len(seats), match.options, match.teams, match.table.computers)
     table.hand, table.dealer, table.start = full["hand"]["number"], full["hand"]["dealer"], full["hand"]["start"]
     table.kept_facts = dict(full["facts"])
     table._totals = tuple(seat["points"] for seat in full["seats"])

@@ -6,7 +6,6 @@ import random
 from typing import Any
 
 from . import declaring, maxims
-from .course import COMPUTER
 from .sight import Sight, sight
 
 Action = dict[str, Any]
@@ -39,7 +38,7 @@ def decide(seen: Sight, rng: random.Random) -> Action:
 
 def speak(seen: Sight) -> Action:
     """Bid, hold or pass by what the cards are worth."""
-    if seen.options["mode"] == "duel" and seen.me == _computer(seen):
+    if seen.computer is not None and seen.me == seen.computer:
         return {"type": "pass"}
     assert seen.me is not None
     limit = declaring.limit(tuple(sorted(seen.hand)), seen.me, seen.options["list"])
@@ -49,7 +48,3 @@ def speak(seen: Sight) -> Action:
     if seen.stage == "bid":
         return {"type": "bid", "value": wanted}
     return {"type": "hold" if seen.stage == "answer" else "take"}
-
-
-def _computer(seen: Sight) -> int | None:
-    return seen.seats.index(COMPUTER) if COMPUTER in seen.seats else None

@@ -6,7 +6,6 @@ from typing import Any
 
 from carteado.core.api import C, L, P
 
-from .course import COMPUTER
 from .rules import DECK, sort_hand
 from .scoring import contract_message
 from .sight import Sight, sight
@@ -77,7 +76,7 @@ def badges(view: dict[str, Any], seen: Sight, seat: int) -> list[Message]:
         return [["badge.sits_out", {}]]
     position = seen.seats.index(seat)
     found: list[Message] = [["badge." + POSITIONS[position], {}]]
-    if view["table"]["options"]["mode"] == "duel" and seat == COMPUTER:
+    if position == seen.computer:
         found.append(["badge.computer", {}])
     if seen.declarer is not None:
         if position == seen.declarer:

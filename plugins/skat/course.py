@@ -1,7 +1,8 @@
 """Keep a hand of Skat on the table: what is public, what the declarer alone knows, and the pure hand made of both.
 
-Public facts: `seats` (forehand, middlehand, rearhand), `auction`, `bids`, `declarer`, `looked`, `contract`, `leader`, `tricks`,
-`conceded`, `shown` (the declarer opened his cards), `claimed`, `claim` (who accepted), `offered` (who proposed to give up).
+Public facts: `seats` (forehand, middlehand, rearhand), `computer` (in a duel, the seat that passes every bid and is not counted),
+`auction`, `bids`, `declarer`, `looked`, `contract`, `leader`, `tricks`, `conceded`, `shown` (the declarer opened his cards), `claimed`,
+`claim` (who accepted), `offered` (who proposed to give up).
 The declarer's own fact: `skat`, the two cards he picked up.
 """
 
@@ -18,8 +19,8 @@ from .hand import Hand
 from .rules import DECK, Contract, Face, sort_hand
 from .scoring import contract_message
 
-COMPUTER = 2
-"""In a duel, the seat that passes every bid and is not counted."""
+LAST = 2
+"""The seat that passes every bid in a duel of three persons, or of nobody in particular."""
 
 
 def deal(table: Table, seats: Sequence[int]) -> None:
@@ -44,6 +45,8 @@ def deal(table: Table, seats: Sequence[int]) -> None:
     table.drop("stock")
     table.create("trick", "trick", see=OPEN, cards=[""] * 3, facts={"seats": list(seats), "winner": None})
     table.set("seats", list(seats))
+    if table.option("mode") == "duel":
+        table.set("computer", table.computers[-1] if table.computers else LAST)
     table.set("bids", [])
     table.set("tricks", [])
     table.set("leader", 0)

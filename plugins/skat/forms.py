@@ -8,7 +8,7 @@ from typing import Any
 from carteado.core.api import Choice, Form, Number, Pick, Table
 
 from .bidding import LADDER, next_bid
-from .course import COMPUTER, auction_of, hand_of
+from .course import auction_of, hand_of
 from .rules import KINDS, Contract, Face, legal_cards
 
 Message = list[Any]
@@ -34,7 +34,7 @@ def forms(table: Table, seat: int) -> list[Form]:
 
 def silent(table: Table, seat: int) -> bool:
     """Tell whether this is the computer's seat in a duel, which passes every bid."""
-    return bool(table.option("mode") == "duel" and seat == COMPUTER)
+    return bool(seat == table.get("computer"))
 
 
 def auction_forms(table: Table, seat: int, stage: str) -> list[Form]:

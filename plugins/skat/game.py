@@ -29,7 +29,7 @@ from carteado.core.api import (
 
 from . import advice, captions, course, exporting, forms, importing, sheet, texts, worlds
 from .bot import Rule
-from .course import COMPUTER, auction_of, hand_of
+from .course import auction_of, hand_of
 from .deals import Deal
 from .hand import Hand
 from .money import COMMISSION_PERCENT, Payment, settle_hand
@@ -151,7 +151,7 @@ class Skat(Game):
             return record.result({}, None, None, ["reason.passed_in", {}], [sheet.dealt_part(hand, seats)])
         outcome = outcome_of(table, hand)
         declarer = seats[hand.declarer]
-        counted = [seat for seat in table.players if not (table.option("mode") == "duel" and seat == COMPUTER)]
+        counted = [seat for seat in table.players if seat != table.get("computer")]
         points = (seeger_fabian if table.option("list") == "seeger" else plain_points)(outcome.value, declarer, counted)
         payment = pay(table, outcome, declarer)
         parts = [sheet.game_part(hand, outcome, seats), sheet.dealt_part(hand, seats)]
@@ -236,7 +236,7 @@ class Record:
         for seat, gain in (payment.gains if payment else {}).items():
             self.money[seat] += gain
         self.games.append(game or [None, "", 0])
-        counted = [seat for seat in table.players if not (table.option("mode") == "duel" and seat == COMPUTER)]
+        counted = [seat for seat in table.players if seat != table.get("computer")]
         totals = {seat: table.points(seat) + points.get(seat, 0) for seat in counted}
         parts = [*parts, sheet.points_part(points, totals)]
         over = table.hand >= self.hands
@@ -245,7 +245,7 @@ class Record:
             parts.append(sheet.end_part(totals, self.money, self.games))
         if over and len(counted) < len(table.players):
             best = sorted(set(totals.values()), reverse=True)
-            ranking = [[seat for seat in counted if totals[seat] == value] for value in best] + [[COMPUTER]]
+            ranking = [[seat for seat in counted if totals[seat] == value] for value in best] + [[table.get("computer")]]
         keep = {"money": self.money, "games": self.games}
         return Result(points, keep=keep, over=over, ranking=ranking, reason=reason, sheet=parts)
 
@@ -327,9 +327,7 @@ def outcome_of(table: Table, hand: Hand) -> Outcome:
 
 def pay(table: Table, outcome: Outcome, declarer: int) -> Payment:
     """Settle a hand in chips; nobody is paid for the computer's seat of a duel, and it pays nobody."""
-    opponents = [seat for seat in table.get("seats") if seat != declarer]
-    if table.option("mode") == "duel":
-        opponents = [seat for seat in opponents if seat != COMPUTER]
+    opponents = [seat for seat in table.get("seats") if seat not in (declarer, table.get("computer"))]
     return settle_hand(
         outcome.value,
         declarer,

@@ -21,7 +21,7 @@ class Sight:
 
     me: the viewer's position, None for a watcher and for a dealer who sits out; hand: his cards; held: how many cards each
     position holds; shown: the declarer's cards when they lie open; put: what the viewer put away; found: the skat he picked up;
-    tricks: (leader, cards in turn, winner); trick: the cards of the unfinished one.
+    tricks: (leader, cards in turn, winner); trick: the cards of the unfinished one; computer: the position that passes every bid of a duel.
     """
 
     me: int | None
@@ -40,6 +40,7 @@ class Sight:
     leader: int
     tricks: tuple[Trick, ...]
     trick: tuple[Face, ...]
+    computer: int | None
     options: Mapping[str, Any]
 
     @property
@@ -110,6 +111,7 @@ def sight(view: View) -> Sight | None:
         leader=leader,
         tricks=tuple((first, tuple(cards), winner) for first, cards, winner in facts["tricks"]),
         trick=tuple(face for face in played if face),
+        computer=seats.index(facts["computer"]) if facts.get("computer") in seats else None,
         options=view["table"]["options"],
     )
 

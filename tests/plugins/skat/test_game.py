@@ -357,6 +357,15 @@ def test_chips_follow_the_manual() -> None:
     assert sum(match.end["chips"]) + match.end["house"] == 0
 
 
+@pytest.mark.parametrize(("bots", "computer"), [((None, None, "rule"), 2), (("rule", "rule", None), 1), (("strong", None, None), 0)])
+def test_the_last_chair_of_a_computer_player_is_the_one_that_is_not_counted_in_a_duel(bots: tuple[str | None, ...], computer: int) -> None:
+    match = Match(Skat(), {"mode": "duel"}, [{"name": name, "bot": bot} for name, bot in zip("ABC", bots, strict=True)])
+    match.deal(FOREHAND)
+    assert match.table.get("computer") == computer
+    layout = match.view(None)["layout"]
+    assert [["badge.computer", {}] in badges for badges in layout["badges"]] == [seat == computer for seat in range(3)]
+
+
 @pytest.mark.parametrize(("options", "hands"), [({}, 36), ({"mode": "duel"}, 12), ({"hands": 5}, 5)])
 def test_a_list_has_thirty_six_deals_a_duel_twelve(options: dict[str, Any], hands: int) -> None:
     match = Match(Skat(), options, [{"name": name} for name in "ABC"])
