@@ -19,6 +19,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Final
 
+from .conversations import Conversations
 from .errors import NetError
 from .keys import data_folder
 from .logs import note
@@ -60,6 +61,7 @@ class AdminSocket:
         self.path = path
         self._orders = orders
         self._server: asyncio.Server | None = None
+        self._conversations = Conversations(self._talk)
 
     async def open(self) -> None:
         """Listen. Raises: NoAdmin when the folder is not the operator's own, or somebody listens there."""
@@ -78,13 +80,14 @@ class AdminSocket:
         finally:
             os.umask(before)
         listener.setblocking(False)
-        self._server = await asyncio.start_unix_server(self._talk, sock=listener, limit=QUESTION)
+        self._server = await asyncio.start_unix_server(self._conversations, sock=listener, limit=QUESTION)
 
     async def close(self) -> None:
         """Listen no more."""
         if self._server is not None:
             self._server.close()
             self._server = None
+            await self._conversations.close()
             with contextlib.suppress(OSError):
                 self.path.unlink()
 
@@ -97,8 +100,6 @@ class AdminSocket:
                 await asyncio.wait_for(writer.drain(), PATIENCE)
         except (ValueError, ConnectionError, TimeoutError):
             pass  # a question that is too long, or an operator who has gone
-        finally:
-            writer.close()
 
     async def _answer(self, line: bytes) -> dict[str, Any]:
         try:

@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from .conversations import Conversations
 from .errors import NetError
 from .meters import BOUNDS, Figure, Timing, figures
 from .program import APP
@@ -26,12 +27,12 @@ class MetricsPort:
         self.port = port
         self._host = host
         self._server: asyncio.Server | None = None
-        self._busy = 0
+        self._conversations = Conversations(self._answer)
 
     async def open(self) -> None:
         """Listen. Raises: NetError."""
         try:
-            self._server = await asyncio.start_server(self._answer, "127.0.0.1", self.port, limit=_REQUEST)
+            self._server = await asyncio.start_server(self._conversations, "127.0.0.1", self.port, limit=_REQUEST)
         except OSError as error:
             raise NetError(f"cannot serve metrics on 127.0.0.1:{self.port}: {error.strerror}") from None
         self.port = self._server.sockets[0].getsockname()[1]
@@ -40,23 +41,19 @@ class MetricsPort:
         """Listen no more."""
         if self._server is not None:
             self._server.close()
+            await self._conversations.close()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._busy += 1
-        try:
-            with contextlib.suppress(ValueError, ConnectionError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-                async with asyncio.timeout(_PATIENCE):
-                    head = await reader.readuntil(b"\r\n\r\n")
-                    writer.write(self._made(head))
-                    await writer.drain()
-        finally:
-            self._busy -= 1
-            writer.close()
+        with contextlib.suppress(ValueError, ConnectionError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            async with asyncio.timeout(_PATIENCE):
+                head = await reader.readuntil(b"\r\n\r\n")
+                writer.write(self._made(head))
+                await writer.drain()
 
     def _made(self, head: bytes) -> bytes:
         method, _, rest = head.partition(b" ")
         path = rest.partition(b" ")[0].partition(b"?")[0]
-        if self._busy > _AT_ONCE:
+        if len(self._conversations) > _AT_ONCE:
             return _http(b"503 Service Unavailable", "text/plain", b"too many at once\n")
         if method != b"GET" or path != b"/metrics":
             return _http(b"404 Not Found", "text/plain", b"there is /metrics\n")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -34,6 +35,7 @@ HOST_NAME: Final = "host"
 RESTART: Final = 75
 """Exit status that asks whoever supervises the host to start it again (EX_TEMPFAIL)."""
 _MINUTE = 60.0
+_KEY = re.compile(r"[0-9a-f]{64}")
 _RUNNING = (PLAYING, BETWEEN, PAUSED)
 
 
@@ -154,27 +156,32 @@ class Orders:
         return f"{session.name} was shown out; the seat is still theirs."
 
     async def _remove(self, words: Sequence[str]) -> Any:
-        session = self._player(words[0])
+        name, key = self._somebody(words[0])
 
-        def go(desk: Dispatcher, turn: Turn) -> None:
-            if session.table is not None:
-                session.table.leave(session, turn)
+        def go(desk: Dispatcher, turn: Turn) -> list[str]:
+            sat = []
+            for table in self.host.tables.values():
+                chair = table.chair_of(key)
+                if chair is not None and table.held is None:
+                    if chair.session is not None:
+                        table.leave(chair.session, turn)
+                    else:
+                        table.vacate(chair, turn)
+                    sat.append(table.id)
+            return sat
 
-        await self.host.order(go)
-        self.host.kick(session.key, " ".join(words[1:]))
-        return f"{session.name} has left for good, and the table goes on as if by their own wish."
+        left = await self.host.order(go)
+        self.host.kick(key, " ".join(words[1:]))
+        return f"{name} has left for good, as by their own wish: {', '.join(left) or 'no table'}"
 
     async def _ban(self, words: Sequence[str]) -> Any:
         minutes = float(words[1]) if len(words) > 1 else 0.0
         why = " ".join(words[2:]) or "by the operator"
-        session = self._player(words[0])
-        if minutes > 0:
-            self.host.kick(session.key, why, minutes * _MINUTE)
-        else:
-            self.host.bans.ban(session.key, why, forever=True)
-            self.host.kick(session.key, why, _MINUTE)
-            self.host.bans.ban(session.key, why, forever=True)
-        return f"{session.name} is banned {f'for {minutes:g} minutes' if minutes > 0 else 'until you lift it'}; key {session.key.hex()}"
+        name, key = self._somebody(words[0])
+        self.host.kick(key, why, minutes * _MINUTE or _MINUTE)
+        if minutes <= 0:
+            self.host.bans.ban(key, why, forever=True)
+        return f"{name} is banned {f'for {minutes:g} minutes' if minutes > 0 else 'until you lift it'}; key {key.hex()}"
 
     async def _unban(self, words: Sequence[str]) -> Any:
         who = words[0]
@@ -291,6 +298,18 @@ class Orders:
         if id not in self.host.tables:
             raise BadOrder(f"there is no table {id!r}; `tables` lists them")
         return self.host.tables[id]
+
+    def _somebody(self, who: str) -> tuple[str, bytes]:
+        """Return name and key of a player, connected or not: one who sits somewhere, or any whole key."""
+        low = who.lower()
+        known = {session.key: session.name for session in self.host.sessions}
+        known |= {chair.key: chair.name for table in self.host.tables.values() for chair in table.chairs if chair.key and chair.person}
+        found = [key for key, name in known.items() if name == who or fingerprint(key).startswith(low) or key.hex().startswith(low)]
+        if not found and _KEY.fullmatch(low):
+            return who, bytes.fromhex(who)
+        if len(found) != 1:
+            raise BadOrder(f"{who!r} names {len(found) or 'no'} players here; a whole key always works")
+        return known[found[0]], found[0]
 
     def _player(self, who: str) -> Session:
         """Return the connected player of this name, or whose key or its fingerprint begins so."""

@@ -134,13 +134,17 @@ class Table(Seating):
     def leave(self, session: Session, tick: Tick) -> None:
         """Give the chair up for good; in a match, the game or a computer player goes on without its player."""
         if session.seat is not None and self.held is None:
-            chair = self.chairs[session.seat]
-            if self.resting:
-                chair.clear()
-            else:
-                self._desert(chair, tick)
-            tick.save(self.record())
+            self.vacate(self.chairs[session.seat], tick)
         self.part(session, tick)
+
+    def vacate(self, chair: Chair, tick: Tick) -> None:
+        """Take a chair from its player for good, as by the player's own wish."""
+        if self.resting:
+            chair.clear()
+        else:
+            self._desert(chair, tick)
+        tick.save(self.record())
+        tick.changed(self)
 
     # Play
 

@@ -113,12 +113,41 @@ def test_somebody_removed_has_left_for_good() -> None:
     run(test())
 
 
+def test_somebody_who_is_not_there_can_be_removed_and_banned() -> None:
+    async def test() -> None:
+        async with hosting() as host, sitting(host, "Ana") as ana, sitting(host, "Eva"):
+            async with sitting(host, "Rui") as rui:
+                await ana.start()
+            await soon(lambda: host.tables["t-1"].chairs[2].session is None)
+            desk, _ = orders(host)
+            await desk.carry_out(["remove", "Rui"])
+            assert (True, True) == (host.tables["t-1"].chairs[2].left, host.tables["t-1"].chairs[2].house)
+            await desk.carry_out(["ban", rui.keys.public.hex()])
+            assert host.bans.key(rui.keys.public)
+            assert "for ever" == (await desk.carry_out(["bans"]))[0]["seconds"]
+
+    run(test())
+
+
+def test_a_console_that_is_open_does_not_keep_the_host_from_ending(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, listening(host, tmp_path) as line:
+            reader, writer = await asyncio.open_unix_connection(str(line.path))
+            writer.write(b'["tables"]\n')
+            await reader.readline()
+        assert b"" == await reader.read()
+        writer.close()
+
+    run(test())
+    assert [] == caplog.records
+
+
 def test_somebody_banned_cannot_come_back_until_the_ban_is_lifted() -> None:
     async def test() -> None:
         async with hosting(TWO) as host, sitting(host, "Ana") as ana:
             desk, _ = orders(host)
             await desk.carry_out(["ban", "Ana", "5", "spam"])
-            await soon(lambda: ana.line == "gone")
+            await soon(lambda: ana.keys.public not in host.sessions.by_key)
             (ban,) = await desk.carry_out(["bans"])
             assert ("key", ana.keys.public.hex(), "spam") == (ban["kind"], ban["who"], ban["why"])
             assert host.bans.key(ana.keys.public)
