@@ -220,7 +220,7 @@ class Seat:
 
     def _proof(self) -> None:
         mark = self.peer.proof
-        self._put({"t": "proof", "state": mark.state, "reason": mark.reason, "hand": mark.hand})
+        self._put({"t": "proof", "state": mark.state, "reason": mark.reason, "hand": mark.hand, "checked": mark.checked, "detail": mark.detail})
 
     def _put(self, message: Any) -> None:
         if self._outbox is None:

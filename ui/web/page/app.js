@@ -149,9 +149,10 @@ class App {
   async learn({ url }) {
     if (this.url !== url) {
       this.url = url;
-      const got = await fetch(url);
-      if (!got.ok || this.url !== url) return;
-      this.table.game = await got.json();
+      const words = await fetched(url);
+      if (this.url !== url) return;
+      if (!words) return void (this.url = ""); // the line broke: the words are named again on the next one
+      this.table.game = words;
     }
     this.spoken();
   }
@@ -190,10 +191,10 @@ class App {
   // Language
 
   async speak(lang, ask = true) {
-    const got = await fetch(`/p/${version}/words.${lang}.json`);
-    if (!got.ok) return;
+    const words = await fetched(`/p/${version}/words.${lang}.json`);
+    if (!words) return;
     this.lang = lang;
-    this.table.own = await got.json();
+    this.table.own = words;
     localStorage.setItem("lang", lang);
     document.documentElement.lang = lang.replace("_", "-");
     this.spoken();
@@ -225,6 +226,16 @@ class App {
     paintPrompt(scene);
     paintBanner(scene);
     for (const node of document.querySelectorAll("[data-clock]")) node.replaceWith(clock(scene, Number(node.dataset.clock)) || "");
+  }
+}
+
+// Return what a path leads to, null if it cannot be had now.
+async function fetched(path) {
+  try {
+    const got = await fetch(path);
+    return got.ok ? await got.json() : null;
+  } catch {
+    return null;
   }
 }
 

@@ -109,7 +109,9 @@ export class Doorstep {
   // What a television shows beside the table: how to join.
   invite(m) {
     if (el("invite")) return;
-    el("side").prepend(make("section", { id: "invite" }, make("img", { src: `/code/${m}.svg`, alt: this.words("web.tv.scan") }), make("p", { text: this.words("web.tv.scan") })));
+    const place = this.app.welcomed?.host?.web?.[0] || location.origin;
+    const told = make("p", {}, this.words("web.tv.scan"), make("b", { text: place.replace(/^https?:\/\//, "").replace(/\/m\/.*$/, "") }));
+    el("side").prepend(make("section", { id: "invite" }, make("img", { src: `/code/${m}.svg`, alt: this.words("web.tv.scan") }), told));
   }
 
   #heading() {

@@ -4,7 +4,7 @@ import { formsOf, hinted, hintsOf } from "./forms.js";
 
 // name, letter: a letter that a form of the game uses belongs to the form.
 const WISHES = [["ready", "y"], ["start", "s"], ["fill", "b"], ["rematch", "n"], ["pause", "z"]];
-const OWN = [["hint", "i"], ["sort", "o"], ["unmark", "u"], ["trick", "l"], ["points", "p"], ["rules", "r"], ["chat", "t"], ["log", "g"], ["help", "?"]];
+const OWN = [["hint", "i"], ["sort", "o"], ["unmark", "u"], ["trick", "l"], ["points", "p"], ["rules", "r"], ["chat", "t"], ["log", "g"], ["fair", ""], ["help", "?"]];
 const BUTTONS = new Set(["ready", "start", "fill", "rematch"]);
 
 export function offers(table) {
@@ -42,6 +42,7 @@ function usable(name, table) {
     case "trick": return table.lastTrick !== null;
     case "points": case "log": return table.view !== null;
     case "chat": return table.seated;
+    case "fair": return Boolean(table.proof?.hand);
     default: return true;
   }
 }

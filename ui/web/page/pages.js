@@ -113,6 +113,17 @@ export function trickBody(table) {
 
 export const logBody = (table) => [make("ul", { class: "plain" }, table.view.log.map((entry) => make("li", {}, table.speech.line(entry))))];
 
+// What was proven of the deals, as the gateway's peer has checked it.
+export function fairBody({ proof, speech }) {
+  const reason = proof.reason ? `ui.fair.${proof.reason}` : "ui.fair";
+  return [
+    make("p", { class: proof.state === "failed" ? "warn strong" : "strong", text: speech.text([`ui.fair.${proof.state}`, { n: proof.hand }]) }),
+    make("p", { text: speech.has(reason) ? speech.text(reason) : proof.reason }),
+    proof.checked ? make("p", { class: "dim", text: speech.text(["ui.fair.checked", { n: proof.checked }]) }) : null,
+    proof.detail ? make("p", { class: "dim", text: proof.detail }) : null,
+  ].filter(Boolean);
+}
+
 export function helpBody(table) {
   const { speech } = table;
   const line = (offer) => make("li", { class: offer.why ? "dim" : "" }, make("kbd", { text: offer.key || "·" }), " ", offer.label, offer.why ? ` – ${offer.why}` : "");

@@ -114,7 +114,7 @@ function paintHead(scene) {
   if (proof) {
     el("proof").textContent = proof.state === "verified" ? "✓" : "✕";
     el("proof").className = proof.state === "verified" ? "live" : "warn";
-    el("proof").title = speech.text([`web.proof.${proof.state}`, { n: proof.hand }]);
+    el("proof").title = speech.text([`ui.fair.${proof.state}`, { n: proof.hand }]);
     el("proof").setAttribute("aria-label", el("proof").title);
   }
   el("menu").setAttribute("aria-label", speech.text("web.menu"));
@@ -281,7 +281,10 @@ export function promptMessage(table) {
   const { view, room } = table;
   if (table.armed) {
     const name = table.armed.missing();
-    if (name !== null) return wanted(table.armed, name, "web.ask");
+    if (name !== null) {
+      const [key, args] = wanted(table.armed, name, "web.ask");
+      return [key, { ...args, button: table.words("ui.do.confirm") }];
+    }
   }
   if (!view) return null;
   if (view.phase === "over" || view.end) return ["web.prompt.over", {}];

@@ -5,7 +5,7 @@ import { card } from "./cards.js";
 import { make } from "./dom.js";
 import * as forms from "./forms.js";
 import { handZone } from "./hand.js";
-import { handOverBody, helpBody, logBody, markdown, matchOverBody, pointsBody, trickBody } from "./pages.js";
+import { fairBody, handOverBody, helpBody, logBody, markdown, matchOverBody, pointsBody, trickBody } from "./pages.js";
 import { offers } from "./offers.js";
 
 const FEW = 12; // up to this many numbers are offered as a list; more are typed in
@@ -381,6 +381,7 @@ export class Play {
       case "points": return read(pointsBody(table));
       case "log": return read(logBody(table));
       case "trick": return read(trickBody(table));
+      case "fair": return read(fairBody(table));
       case "help": return read(helpBody(table));
       case "rules": return read(table.game?.rules ? markdown(table.game.rules) : [make("p", { text: table.words("ui.rules.none") })]);
       case "chat": return this.chat(title);

@@ -5,9 +5,17 @@ import { make } from "./dom.js";
 import { ordersOf } from "./hand.js";
 
 const caption = (scene, zone) => {
-  const label = scene.speech.zone(scene.view, zone.name);
+  const label = owned(scene, zone);
   return zone.n === null || zone.n === undefined ? label : `${label} ${zone.n}`;
 };
+
+// A zone's name, with its owner's where it does not say so itself.
+function owned({ speech, view }, zone) {
+  const label = speech.zone(view, zone.name);
+  if (zone.owner === null || zone.owner === undefined) return label;
+  const owner = zone.owner === view.you ? speech.text("ui.you") : speech.player(zone.owner);
+  return label.includes(speech.player(zone.owner)) ? label : `${owner}: ${label}`;
+}
 
 const known = (zone) => zone.cards ?? Array(zone.n || 0).fill("?");
 
@@ -15,7 +23,7 @@ const known = (zone) => zone.cards ?? Array(zone.n || 0).fill("?");
 export function spokenZone(scene, zone) {
   const { speech, view } = scene;
   const label = speech.zone(view, zone.name);
-  const owner = zone.owner !== null && zone.owner !== undefined && zone.kind === "group";
+  const owner = zone.owner !== null && zone.owner !== undefined && !label.includes(speech.player(zone.owner));
   const title = owner ? speech.text(["ui.line.owned", { zone: label, who: { $player: zone.owner } }]) : label;
   const told = [zone.n === null || zone.n === undefined || zone.kind !== "pile" ? "" : speech.text(["ui.line.cards", { n: zone.n }])];
   const faces = (zone.cards || []).filter(Boolean);
@@ -42,7 +50,7 @@ function pile(scene, zone) {
   const more = (zone.n || 0) > 1 ? " deep" : "";
   return target(scene, zone, `pile${more}`, [
     card(scene.speech, face, { legal: scene.legal(zone.name) }),
-    make("span", { class: "caption", "aria-hidden": "true" }, scene.speech.zone(scene.view, zone.name), make("b", { text: zone.n ?? "" })),
+    make("span", { class: "caption", "aria-hidden": "true" }, owned(scene, zone), make("b", { text: zone.n ?? "" })),
   ]);
 }
 
