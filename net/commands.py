@@ -27,7 +27,7 @@ from .arguments import (
 )
 from .configurable import add_operation, arguments_of, configurable
 from .door_arguments import add_door
-from .store_commands import add_store
+from .store_commands import add_archive, add_store
 
 
 @hookimpl
@@ -51,6 +51,7 @@ def _host(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--until-eof", action="store_true", help=argparse.SUPPRESS)
     add_player(parser)
     add_store(parser)
+    add_archive(parser)
     add_door(parser)
     add_web(parser)
     add_operation(parser)

@@ -86,7 +86,7 @@ def host(given: argparse.Namespace) -> int:
 
     if given.until_eof:
         threading.Thread(target=end_with_standard_input, name="standard input", daemon=True).start()
-    store = opened(given.store or (MEMORY if given.fill else None), config)  # computer players alone are an evening's company
+    store = opened(given.store or (MEMORY if given.fill else None), config, given.archive)  # computer players: an evening's company
     admin, memory = not (given.no_admin or given.until_eof), given.memory << 20
     return run_host(config, announce, store, Operation(admin, metrics=given.metrics, memory=memory, beside=beside(given, config)))
 

@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from carteado.core.hookspecs import hookimpl
 
+from .arguments import whole
+
 if TYPE_CHECKING:
     from .settings import HostConfig
     from .store import Store
 
 FILE = "carteado.db"
 MEMORY = "memory"
+ARCHIVE = "archive"
+ARCHIVED = 90
+"""Days after which `store archive` takes a match out."""
 _WHERE = "a file, postgresql+psycopg://USER@SERVER/DATABASE"
 
 
@@ -29,6 +34,12 @@ def add_store(parser: argparse.ArgumentParser, otherwise: str = f"{FILE} in the 
     parser.add_argument("--store", metavar="PLACE", help=help)
 
 
+def add_archive(parser: argparse.ArgumentParser) -> None:
+    """Add `--archive`."""
+    help = f"take journals out of the store when their matches have been over for so long, into the folder `{ARCHIVE}` of the data folder"
+    parser.add_argument("--archive", type=whole, metavar="DAYS", help=f"{help} (default: never)")
+
+
 def store_arguments(given: argparse.Namespace) -> list[str]:
     """Return what `add_store` read, as arguments for `host`."""
     return ["--store", given.store] if given.store else []
@@ -41,15 +52,19 @@ def place(given: str | None) -> str:
     return given or str(data_folder() / FILE)
 
 
-def opened(given: str | None, config: HostConfig) -> Store | None:
-    """Return the open store of a host, None for one in memory. Raises: StoreFailure, BadKeyFile."""
+def opened(given: str | None, config: HostConfig, days: int | None = None) -> Store | None:
+    """Return the open store of a host, None for one in memory; old matches are archived after so many days.
+
+    Raises: StoreFailure, BadKeyFile.
+    """
     if given == MEMORY:
         return None
-    from .keys import fingerprint, host_keys
+    from .keys import data_folder, fingerprint, host_keys
+    from .sql.archiving import Archive
     from .sql.store import opened as sql
 
     keys = config.keys or host_keys(config.key_file)
-    return sql(place(given), fingerprint(keys.public))
+    return sql(place(given), fingerprint(keys.public), config.name, Archive(data_folder() / ARCHIVE, days) if days is not None else None)
 
 
 def _store(parser: argparse.ArgumentParser) -> None:
@@ -72,6 +87,10 @@ def _store(parser: argparse.ArgumentParser) -> None:
     export = actions.add_parser("export", help=text, description=text, parents=[place])
     export.add_argument("folder", type=Path, metavar="DIR", help="the folder; it is made if there is none")
     export.add_argument("--table", metavar="ID", help="only the matches of this table")
+    text = "take the journals of matches that were over long ago out of the store; results and books stay"
+    archive = actions.add_parser("archive", help=text, description=text, parents=[place])
+    archive.add_argument("folder", type=Path, metavar="DIR", help="where they go; it is made if there is none")
+    archive.add_argument("--days", type=whole, default=ARCHIVED, metavar="N", help="how long over (default: %(default)s days)")
 
 
 def _run(given: argparse.Namespace) -> int:
@@ -84,4 +103,6 @@ def _run(given: argparse.Namespace) -> int:
         return storekeeping.backup(where, given.file)
     if given.what == "restore":
         return storekeeping.restore(where, given.file, given.force)
+    if given.what == "archive":
+        return storekeeping.archive(where, given.folder, given.days)
     return storekeeping.export(where, given.folder, given.table)

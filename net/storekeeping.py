@@ -8,15 +8,15 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import DatabaseError
 
 from .errors import StoreFailure
-from .sql import schema
+from .sql import archiving, schema
+from .sql.archiving import Archive, file_of, make, write
 from .sql.checking import checked, journal_of
-from .sql.engine import meaning, read_only, reading, told
+from .sql.engine import meaning, read_only, reading, told, writing
 from .sql.place import PRIVATE, Lock, Place, prepare, present
 from .sql.upgrade import revision
 
@@ -99,12 +99,12 @@ def restore(where: str, file: Path, force: bool) -> int:
 
 def export(where: str, folder: Path, table: str | None) -> int:
     """Write every match's journal into a folder, the running hands left out. Raises: StoreFailure."""
-    with contextlib.suppress(FileExistsError):
-        folder.mkdir(parents=True, mode=0o700)
+    make(folder)
     written, skipped = 0, 0
     with _reading(where) as (place, connection):
-        asked = select(schema.matches.c.id, schema.matches.c.name, schema.matches.c.number).order_by(schema.matches.c.id)
-        for key, name, number in connection.execute(asked).all():
+        matches = schema.matches.c
+        asked = select(matches.id, matches.name, matches.number, matches.ended).where(~matches.archived).order_by(matches.id)
+        for key, name, number, ended in connection.execute(asked).all():
             if table is not None and name != table:
                 continue
             try:
@@ -113,11 +113,26 @@ def export(where: str, folder: Path, table: str | None) -> int:
                 print(f"match {number} of table {name} is not exported: {error}")
                 skipped += 1
                 continue
-            ended = connection.scalar(select(schema.matches.c.ended).where(schema.matches.c.id == key))
-            _write(folder / f"{_safe(name)}-{number}-{key}.jsonl", journal.dump(open_seed=ended is not None))
+            write(folder / file_of(name, number, key), journal.dump(open_seed=ended is not None))
             written += 1
     print(f"{written} matches of {place} are in {folder}.")
     return 1 if skipped else 0
+
+
+def archive(where: str, folder: Path, days: int) -> int:
+    """Take the journals of matches that were over so many days ago out of the store, into a folder. Raises: StoreFailure."""
+    with _reading(where) as (place, _):
+        engine = writing(place, "carteado archive")
+    count = 0
+    with told(place), engine.connect() as connection:
+        while True:
+            with connection.begin():
+                taken = archiving.archive(connection, Archive(folder, days))
+            count += taken
+            if not taken:
+                break
+    print(f"{count} matches of {place} are in {folder} now.")
+    return 0
 
 
 @contextlib.contextmanager
@@ -188,20 +203,3 @@ def _synced(file: Path) -> None:
 def _sync_folder(folder: Path) -> None:
     if os.name == "posix":
         _synced(folder)
-
-
-def _safe(name: Any) -> str:
-    """Return a table's id as part of a file's name, whatever stands in a damaged store."""
-    return "".join(sign if sign.isascii() and (sign.isalnum() or sign == "-") else "_" for sign in str(name))[:24] or "_"
-
-
-def _write(file: Path, data: bytes) -> None:
-    """Write a journal that only its owner may read; one of the same name is replaced, never followed. Raises: StoreFailure."""
-    part = file.with_name(f".{file.name}.part")
-    try:
-        part.unlink(missing_ok=True)
-        with os.fdopen(os.open(part, _NEW, PRIVATE), "wb") as out:
-            out.write(data)
-        os.replace(part, file)
-    except OSError as error:
-        raise StoreFailure(f"cannot write {file}: {(error.strerror or str(error)).lower()}") from None

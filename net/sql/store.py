@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import os
 import socket
 import time
@@ -18,16 +19,20 @@ from ..configurable import CHIPS
 from ..errors import StoreFailure
 from ..store import Record, StoredTable
 from . import books, schema
+from .archiving import AT_ONCE, Archive, archive
 from .engine import reading, told, writing
 from .keeping import Kept, Writing
 from .loading import load
 from .place import Lock, Place, prepare
 from .upgrade import bring
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 CLAIM = 3.0
 """Seconds that a host waits on a server for the tables of one that has just ended."""
+EACH = 3600.0
+"""Seconds between two looks for matches that are to be archived."""
 LOCAL = "local"
 """The host of a store in a file: whoever has the file."""
 
@@ -35,11 +40,15 @@ LOCAL = "local"
 class SqlStore:
     """Keep tables, journals, players and books in a database. Open one with `opened`.
 
-    host: whose tables these are. place: where the database is.
+    host: whose tables these are; name: what people call it. place: where the database is. archive: where old journals go, if
+    they do.
     """
 
-    def __init__(self, place: Place, host: str) -> None:
+    def __init__(self, place: Place, host: str, name: str = "", archive: Archive | None = None) -> None:
         self.place = place
+        self.name = name
+        self.archive = archive
+        self._archived = float("-inf")
         self.host = LOCAL if place.path is not None else host
         self._writer = ThreadPoolExecutor(1, "store")
         self._reader = ThreadPoolExecutor(1, "store reading")
@@ -55,6 +64,9 @@ class SqlStore:
     async def commit(self, batch: Sequence[Record]) -> None:
         """Keep all of a batch or nothing; the same batch again, after a failure, is kept once. Raises: StoreFailure."""
         await self._write(lambda: self._commit(list(batch)))
+        if self.archive is not None and time.monotonic() - self._archived >= EACH:
+            self._archived = time.monotonic()
+            self._writer.submit(self._tidy, self.archive)
 
     async def load(self) -> list[StoredTable]:
         """Return every table of this host. Raises: StoreFailure."""
@@ -132,7 +144,8 @@ class SqlStore:
 
     def _introduce(self, connection: Connection) -> None:
         hosts = schema.hosts
-        Writing(connection, self.host, Kept()).put(hosts, [{"id": self.host, "seen": int(time.time())}], "seen")
+        row = {"id": self.host, "name": self.name[:64], "seen": int(time.time())}
+        Writing(connection, self.host, Kept()).put(hosts, [row], "name", "seen")
         batch = connection.scalar(select(hosts.c.batch).where(hosts.c.id == self.host))
         if not self._ready:
             self._batch = batch or 0
@@ -171,6 +184,21 @@ class SqlStore:
             self._connection.close()
             self._connection = None
 
+    def _tidy(self, to: Archive) -> None:
+        """Archive a few matches, and come back for more: what is to be kept goes before."""
+        if not self._ready:
+            return
+        try:
+            connection = self._connected()
+            with told(self.place), connection.begin():
+                taken = archive(connection, to, self.host)
+        except StoreFailure as failure:
+            log.warning("old matches cannot be archived now: %s", failure)
+            self._drop()
+            return
+        if taken == AT_ONCE:
+            self._writer.submit(self._tidy, to)
+
     def _load(self) -> list[StoredTable]:
         with told(self.place), self._connected().begin():
             assert self._connection is not None
@@ -208,8 +236,8 @@ def _holder(connection: Connection, key: int) -> str | None:
     return found
 
 
-def opened(place: str, host: str) -> SqlStore:
+def opened(place: str, host: str, name: str = "", archive: Archive | None = None) -> SqlStore:
     """Return an open store at a place as people write it, for the host of this id. Raises: StoreFailure."""
-    store = SqlStore(Place.parse(place), host)
+    store = SqlStore(Place.parse(place), host, name, archive)
     store.open()
     return store

@@ -19,7 +19,7 @@ def postgresql() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Give the place of an empty store, in a file or on a server."""
     if request.param == "sqlite":
