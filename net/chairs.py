@@ -43,7 +43,7 @@ class Chair:
 
     key: the public key that owns it, None when it is empty (or its player left). house: played by this host's own computer
     player. token: SHA-256 of the reclaim token. fresh: sat down after the match that is still shown. since: when its line was
-    lost. spent: seconds of the table's grace used up since its last move. substitute: who plays on for somebody who is away.
+    lost. lost: whether that was without a word, so that it may be back in a moment. spent: seconds of the table's grace used up since its last move. substitute: who plays on for somebody who is away.
     anchor: of its player's chain, and for which match.
     """
 
@@ -58,6 +58,7 @@ class Chair:
     fresh: bool = False
     session: Session | None = None
     since: float = 0.0
+    lost: bool = False
     spent: float = 0.0
     anchor: tuple[int, bytes] | None = None
     substitute: str | None = None
@@ -112,7 +113,7 @@ class Chair:
         if self.house:
             return BOT
         quiet = self.quiet(now)
-        if self.session is None or quiet >= limits.AWAY:
+        if quiet >= limits.AWAY or (self.session is None and not self.lost):
             return AWAY
         if quiet >= limits.LAGGING:
             return LAGGING
@@ -133,7 +134,7 @@ class Chair:
     def restored(cls, seat: int, record: ChairRecord, now: float) -> Chair:
         """Return a chair as it was kept; nobody is connected to it."""
         return cls(
-            seat, record.key, record.name, record.bot, record.house, record.token, record.left, fresh=record.fresh, since=now
+            seat, record.key, record.name, record.bot, record.house, record.token, record.left, fresh=record.fresh, since=now, lost=True
         )  # fmt: skip
 
 

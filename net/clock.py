@@ -21,12 +21,15 @@ class Clock(Protocol):
         """Return after so many seconds of this clock."""
 
 
+_BOOTTIME: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+
+
 class SystemClock:
-    """Use the machine's monotonic clock."""
+    """Use the machine's monotonic clock; where there is one, that which goes on while the machine sleeps, so that sleep is noticed."""
 
     def now(self) -> float:
         """Return the machine's monotonic seconds."""
-        return time.monotonic()
+        return time.monotonic() if _BOOTTIME is None else time.clock_gettime(_BOOTTIME)
 
     async def sleep(self, seconds: float) -> None:
         """Wait so many seconds."""

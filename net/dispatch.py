@@ -201,7 +201,7 @@ class Dispatcher:
         if old is not None:
             if old.route != route:
                 turn.send(old, Gone("superseded"))
-            self.part(old, turn)
+            self.part(old, turn, lost=True)
         self.sessions.open(session)
         note(log, "peer.hello", player=session.name, key=fingerprint(key), kind=bot or "person")
         you = protocol.You(fingerprint(key))
@@ -362,10 +362,10 @@ class Dispatcher:
             case protocol.Bye():
                 self.part(session, turn)
 
-    def part(self, session: Session, turn: Turn) -> None:
-        """End a session; a seat stays its player's."""
+    def part(self, session: Session, turn: Turn, lost: bool = False) -> None:
+        """End a session; a seat stays its player's, who may be back in a moment if the line was `lost`."""
         if session.table is not None:
-            session.table.part(session, turn)
+            session.table.part(session, turn, lost)
         self.sessions.close(session)
         note(log, "peer.gone", player=session.name, key=fingerprint(session.key))
 

@@ -504,7 +504,7 @@ class Host:
                 self._reply(session.route, No("state", "slow", sentence("slow")))
         except zmq.ZMQError:
             if self.sessions.by_route.get(session.route) is session:
-                self._post(lambda turn: self._dispatcher.part(session, turn))
+                self._post(lambda turn: self._dispatcher.part(session, turn, lost=True))
 
     def _reply(self, route: bytes, message: protocol.HostKind) -> None:
         """Answer a route that has no session, or that is slow; whether it gets there does not matter."""

@@ -87,7 +87,7 @@ class Line:
 
     async def live(self, context: zmq.asyncio.Context) -> None:
         """Keep the connection up until it is over; the first one must succeed."""
-        delay, lost_at, welcome = limits.BACKOFF[0], self._clock.now(), False
+        delay, lost_at, welcome = limits.AT_ONCE, self._clock.now(), False
         while True:
             link = self._link = Link(context, self._address, self._keys)
             linger = 0
@@ -106,13 +106,13 @@ class Line:
                 link.close(linger)
             now = self._clock.now()
             if self.state == LIVE:
-                welcome, delay, lost_at = True, limits.BACKOFF[0], now
+                welcome, delay, lost_at = True, limits.AT_ONCE, now
             if not welcome or now - lost_at > limits.RETRY:
                 self.end("unreachable", HostUnreachable(f"no host answers at {self._address.place}: {self.reason}"))
                 return
             self._turn(LOST)
             await self._clock.sleep(delay * (1 + limits.JITTER * (2 * self._rng.random() - 1)))
-            delay = min(2 * delay, limits.BACKOFF[1])
+            delay = min(max(2 * delay, limits.BACKOFF[0]), limits.BACKOFF[1])
 
     def end(self, code: str, error: NetError) -> None:
         """Be over for good."""
@@ -125,8 +125,13 @@ class Line:
         greeting = asyncio.ensure_future(self._greet(link))
         try:
             try:
-                both = asyncio.wait({cut, greeting}, return_when=asyncio.FIRST_COMPLETED)
-                await within(self._clock, limits.ANSWER, both)
+                await within(self._clock, limits.ANSWER, asyncio.wait({cut, greeting}, return_when=asyncio.FIRST_COMPLETED))
+            except TimeoutError:
+                if not link.connected:
+                    raise LineLost(link.reason) from None
+            try:
+                patience = limits.GREETING - limits.ANSWER
+                await within(self._clock, patience, asyncio.wait({cut, greeting}, return_when=asyncio.FIRST_COMPLETED))
             except TimeoutError:
                 raise LineLost(link.reason) from None
             if greeting.done():

@@ -29,17 +29,21 @@ _REASONS: dict[int, str] = {
     int(zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL): "whoever answers there does not have the expected key",
     int(zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL): "whoever answers there is no carteado host",
 }
-_EVENTS = sum(_REASONS)
+_EVENTS = sum(_REASONS) | int(zmq.EVENT_CONNECTED)
 
 
 class Link:
-    """DEALER to the host's TABLE and, once its port is known, SUB to FEED. Never reused: a new connection is a new Link."""
+    """DEALER to the host's TABLE and, once its port is known, SUB to FEED. Never reused: a new connection is a new Link.
+
+    connected: whether somebody has accepted the connection, who may still be about to answer.
+    """
 
     def __init__(self, context: zmq.asyncio.Context, address: Address, keys: KeyPair) -> None:
         if address.key is None:
             raise BadAddress(f"the address {address} does not say the host's key (the part behind #)")
         self.address = address
         self.reason = "nobody answers"
+        self.connected = False
         self._context = context
         self._keys = keys
         self._key = address.key
@@ -98,6 +102,8 @@ class Link:
         """Return why the connection to TABLE ended, once it has."""
         while True:
             event = parse_monitor_message(await self._monitor.recv_multipart())
+            if event["event"] == zmq.EVENT_CONNECTED:
+                self.connected = True
             reason: str | None = _REASONS.get(int(event["event"]))
             if reason is not None:
                 self.reason = reason

@@ -193,12 +193,13 @@ class Seating(ABC):
         tick.seat(session, fresh)
         return old
 
-    def part(self, session: Session, tick: Tick) -> None:
+    def part(self, session: Session, tick: Tick, lost: bool = False) -> None:
         """Let a session go: its line is lost, or it turns to something else. A chair stays its player's."""
         self.audience.discard(session)
         if session.seat is not None and self.chairs[session.seat].session is session:
             self.chairs[session.seat].session = None
             self.chairs[session.seat].since = session.heard
+            self.chairs[session.seat].lost = lost
         session.table, session.seat = None, None
         tick.changed(self.whole())
 

@@ -83,6 +83,9 @@ def test_a_silent_listener_is_given_up_after_a_while() -> None:
             connecting = asyncio.create_task(ana.connect())
             await asyncio.sleep(0.05)
             await clock.advance(limits.ANSWER)
+            await asyncio.sleep(0.05)
+            assert not connecting.done()  # somebody has accepted the connection, and may be slow
+            await clock.advance(limits.GREETING - limits.ANSWER)
             with pytest.raises(HostUnreachable, match="nobody answers"):
                 await connecting
 
@@ -243,7 +246,7 @@ def test_a_peer_goes_from_one_table_to_another_and_its_seat_is_kept() -> None:
 # Losing the line
 
 
-def test_after_a_cut_the_peer_is_back_on_its_seat_with_its_cards_and_the_others_saw_it_away() -> None:
+def test_after_a_cut_the_peer_is_back_on_its_seat_with_its_cards_and_the_others_have_noticed_nothing() -> None:
     async def test() -> None:
         async with hosting(TWO) as host, proxied(host) as proxy, sitting(host, "Rui") as rui, visiting(proxy.address, "Ana") as ana:
             await ana.join("t-1")
@@ -262,8 +265,9 @@ def test_after_a_cut_the_peer_is_back_on_its_seat_with_its_cards_and_the_others_
             proxy.cut()
             await ana.until(lambda p: p.line == "lost")
             await ana.until(lambda p: p.line == "live")
-            await rui.until(lambda p: p.table is not None and p.table.chairs[1].line == "here" and "away" in lines)
+            await soon(lambda: len(lines) >= 2)  # the old line ended, the new one began
             watching.cancel()
+            assert {"here"} == set(lines)
             assert before == ana.view
             assert 1 == ana.seat
 
