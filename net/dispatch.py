@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 WithId = (
     protocol.Open, protocol.Leave, protocol.Ready, protocol.Fill, protocol.Start, protocol.Pause, protocol.Rematch,
-    protocol.Command, protocol.Say,
+    protocol.Close, protocol.Command, protocol.Say,
 )  # fmt: skip
 
 
@@ -225,12 +225,15 @@ class Dispatcher:
     ) -> Table:  # fmt: skip
         """Open a table.
 
-        Raises: Refused with draining, too_many_tables, bad_players, no_house_rule, unknown_level, or what the options are refused with.
+        Raises: Refused with draining, too_many_tables, too_many_own, bad_players, no_house_rule, unknown_level, or what the options
+        are refused with.
         """
         if self.draining:
             raise Refused("draining")
         if len(self.tables) >= limits.TABLES:
             raise Refused("too_many_tables")
+        if opener is not None and sum(table.opener == opener for table in self.tables.values()) >= limits.OWN_TABLES:
+            raise Refused("too_many_own")
         low, high = game.seats
         places = max(low, min(4, high)) if places is None else places
         chosen = resolve(game, options)
@@ -261,12 +264,13 @@ class Dispatcher:
         table.purses = self.purses
         return table
 
-    def close(self, table: Table, turn: Turn) -> None:
-        """Close a table for good; its people are told."""
+    def close(self, table: Table, turn: Turn, by: Session | None = None) -> None:
+        """Close a table for good; its people are told, but for who did it, who is only there no more."""
         for session in list(table.audience):
-            turn.send(session, Gone("closed"))
             table.part(session, turn)
-            self.sessions.close(session)
+            if session is not by:
+                turn.send(session, Gone("closed"))
+                self.sessions.close(session)
         del self.tables[table.id]
         note(log, "table.closed", table=table.id)
         turn.save(ClosedRecord(table.id))
@@ -291,7 +295,8 @@ class Dispatcher:
             self.refused[refusal.code] += 1
             answer = Ack(message.id, no=Why(refusal.code, refusal.data))
         (answers if session.table is table and session.seat == seat else own).put(answer)
-        if answer.no is None and table is not None and seat is not None and table.chairs[seat].answers is answers:
+        still = table is not None and self.tables.get(table.id) is table
+        if answer.no is None and still and table is not None and seat is not None and table.chairs[seat].answers is answers:
             turn.save(AnswerRecord(table.id, seat, answer.id, answer.q))
         turn.send(session, answer)
 
@@ -323,9 +328,19 @@ class Dispatcher:
                 table.rematch(session, turn)
             case protocol.Leave():
                 table.leave(session, turn)
+            case protocol.Close():
+                self._may_close(session, table)
+                self.close(table, turn, by=session)
             case protocol.Say():
                 self._say(session, table, message.text, turn)
         return Ack(message.id, table.match.q if table.match is not None else 0)
+
+    def _may_close(self, session: Session, table: Table) -> None:
+        """See that this player may close a table. Raises: Refused with not_allowed; with running while others play there."""
+        if table.opener != session.key:
+            raise Refused("not_allowed")
+        if not table.resting and any(chair.person and chair.key != session.key for chair in table.chairs):
+            raise Refused("running")
 
     def _say(self, session: Session, table: Table, text: str, turn: Turn) -> None:
         if session.seat is None:

@@ -52,6 +52,8 @@ EVENTS: Final = 1024
 
 SEATS: Final = 10
 TABLES: Final = 256
+OWN_TABLES: Final = 16
+"""Tables of a host that one player has opened and that are still there."""
 HOUSE: Final = 8
 """House rules at one table."""
 WATCHERS: Final = 500

@@ -252,6 +252,12 @@ class Peer:
         m = self._here()
         await self._command(lambda id: protocol.Rematch(id, m))
 
+    async def close_table(self) -> None:
+        """Close the own table for good. Raises: Refusal with not_allowed; with running while others play there."""
+        m = self._here()
+        await self._command(lambda id: protocol.Close(id, m))
+        self._away()
+
     async def say(self, text: str) -> None:
         """Say a line to the table. Raises: Refusal."""
         m = self._here()
@@ -261,6 +267,9 @@ class Peer:
         """Give the seat up for good, or stop watching. Raises: Refusal."""
         m = self._here()
         await self._command(lambda id: protocol.Leave(id, m))
+        self._away()
+
+    def _away(self) -> None:
         self.m = self.seat = self.token = None
         self._picture, self._countdown = Picture(), Countdown()
         self._changes.tell(Change("table"))

@@ -137,6 +137,13 @@ class Rematch(PeerKind, frozen=True, tag="rematch"):
     m: TableId
 
 
+class Close(PeerKind, frozen=True, tag="close"):
+    """Close the table that this player has opened, for good."""
+
+    id: CommandId
+    m: TableId
+
+
 class Command(PeerKind, frozen=True, tag="cmd"):
     """Play: fill in one form of the own prompt. The seat is the key's; no field names it."""
 
@@ -215,7 +222,7 @@ class Prove(PeerKind, frozen=True, tag="prove"):
 
 
 PeerMessage = (
-    Hello | AskTables | Open | Join | Reclaim | Leave | Ready | Fill | Start | Pause | Rematch | Command | Anchor | OpenLink | Snap
+    Hello | AskTables | Open | Join | Reclaim | Leave | Ready | Fill | Start | Pause | Rematch | Close | Command | Anchor | OpenLink | Snap
     | AskWords | AskPurse | Say | Ping | Bye | Knock | Prove
 )  # fmt: skip
 PEER_KINDS: Final = get_args(PeerMessage)

@@ -26,6 +26,7 @@ REFUSALS: Final[dict[str, str]] = {
     "no_house_rule": "The host does not have one of these house rules.",
     "too_many_tables": "The host has no room for another table.",
     "chips_short": "Your purse cannot pay the most that this table can cost.",
+    "too_many_own": "You have opened as many tables here as one player may; close one first.",
     "draining": "The host is about to close; nothing new begins.",
     "not_allowed": "The table's rule does not let you do this.",
     "full": "Every chair is taken.",

@@ -114,6 +114,11 @@ class Table(Seating):
 
     def may(self, session: Session) -> list[str]:
         """Return the kinds of message that make sense from this session now."""
+        if session.key == self.opener and (self.resting or not any(c.person and c.key != session.key for c in self.chairs)):
+            return ["close", *self._may(session)]
+        return self._may(session)
+
+    def _may(self, session: Session) -> list[str]:
         if session.seat is None:
             return ["leave", *(["join"] if self.resting and any(chair.free for chair in self.chairs) else [])]
         stage, kinds = self.stage, ["leave", "say"]
