@@ -3,7 +3,7 @@
     carteado join                            the hosts that are found, as a list; a single one at once
     carteado join kitchen                    the host of this name, or of this short id
     carteado join here                       the host on this machine
-    carteado join 10.0.0.7 7KQ4-M2XP-9D4T-W  an address, with the host's join code
+    carteado join 10.0.0.7 7KQ4-M2XP-9D4T-V  an address, with the host's join code
     carteado join tcp://10.0.0.7:7777#KEY    an address with the key that the host must have
 
 A host's key is pinned when it is first met; a changed one is refused.

@@ -1,6 +1,6 @@
 """Join codes: 60 random bits that a host prints, people read aloud, and both sides prove to each other without saying them.
 
-    7KQ4-M2XP-9D4T-W        twelve digits in Crockford's base 32 (no I, L, O, U) and a check digit
+    7KQ4-M2XP-9D4T-V        twelve digits in Crockford's base 32 (no I, L, O, U) and a check digit
 
 Both sides stretch the code with scrypt, salted with the host's public key, and show an HMAC over both public keys and both nonces,
 the host first. A machine in the middle has other keys in its HMAC; whoever records everything has to try 2^60 codes, a scrypt each.
@@ -52,7 +52,7 @@ def read_code(text: str) -> str:
     typed = "".join(text.upper().split()).replace("-", "")
     digits, check = typed[:_LENGTH].translate(_TAKEN_FOR), typed[_LENGTH:]
     if len(digits) != _LENGTH or len(check) != 1 or not set(digits) <= set(_DIGITS):
-        raise BadCode("that is no join code; one looks like 7KQ4-M2XP-9D4T-W")
+        raise BadCode("that is no join code; one looks like 7KQ4-M2XP-9D4T-V")
     number = sum(_DIGITS.index(digit) << shift for digit, shift in zip(digits, range(_BITS - 5, -1, -5), strict=True))
     if _CHECKS[number % 37] not in {check, check.translate(_TAKEN_FOR)}:
         raise BadCode("the last digit of the join code does not fit the others: one of them was misread")
