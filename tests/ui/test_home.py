@@ -136,9 +136,13 @@ class Host:
     """A host that was found."""
 
     card: Card
-    address: Address
+    at: Address
     answers: bool = True
     conflict: bool = False
+
+    @property
+    def addresses(self) -> Sequence[Address]:
+        return (self.at,)
 
 
 A, B, C = (Address("10.0.0.7", 7777, bytes([n]) * 32) for n in (1, 2, 3))
@@ -147,7 +151,7 @@ A, B, C = (Address("10.0.0.7", 7777, bytes([n]) * 32) for n in (1, 2, 3))
 def met(*hosts: Host) -> None:
     """Let this machine know some hosts."""
     for host in hosts:
-        KnownHosts().pin(host.card.id, host.card.called, host.address)
+        KnownHosts().pin(host.card.id, host.card.called, host.at)
 
 
 class Search:

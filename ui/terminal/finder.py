@@ -90,8 +90,8 @@ class Finder:
     async def _look(self, search: Searching) -> None:
         async with search() as running:
             while True:
-                first, before = not self._hosts, [str(host.address) for host in self._hosts]
-                found = {str(host.address): host for host in running.hosts()}
+                first, before = not self._hosts, [str(where(host)) for host in self._hosts]
+                found = {str(where(host)): host for host in running.hosts()}
                 # Who was there keeps the number: a list must not change under somebody's finger.
                 stayed = [name for name in before if name in found]
                 self._hosts = [found[name] for name in (*stayed, *(name for name in found if name not in stayed))]
@@ -107,7 +107,7 @@ class Finder:
     def _draw(self, name: str = "") -> None:
         words = self._words()
         items = [
-            Item(self._line(host), self._taker(host), MENU_KEYS[number] if number < 10 else "", find=str(host.address))
+            Item(self._line(host), self._taker(host), MENU_KEYS[number] if number < 10 else "", find=str(where(host)))
             for number, host in enumerate(self._hosts)
         ]
         if self._here:
@@ -156,7 +156,7 @@ class Finder:
             self._open = None
             card = host.card
             try:
-                pin = self._known.check(card.id, card.called, host.address)
+                pin = self._known.check(card.id, card.called, where(host))
             except ChangedKey as changed:
                 self._warn(host, self._words()("ui.find.changed", name=card.called), str(changed))
                 return
@@ -167,7 +167,7 @@ class Finder:
             elif pin is None:
                 self._meet(host)
             else:
-                self._choose("join", str(host.address), "--choose")
+                self._choose("join", str(where(host)), "--choose")
 
         return take
 
@@ -186,13 +186,13 @@ class Finder:
         words, card = self._words(), host.card
         body: list[Line] = [
             [(words("ui.find.new", name=card.called), "")],
-            [(spoken_key(host.address.key), "strong"), (f"  ({fingerprint(host.address.key)})", "dim")],
+            [(spoken_key(where(host).key), "strong"), (f"  ({fingerprint(where(host).key)})", "dim")],
             [(words("ui.find.compare"), "dim")],
         ]
 
         def trust() -> None:
-            self._known.pin(card.id, card.called, host.address)
-            self._choose("join", str(host.address), "--choose")
+            self._known.pin(card.id, card.called, where(host))
+            self._choose("join", str(where(host)), "--choose")
 
         items = [Item([(words("ui.find.trust"), "")], trust, "1"), Item([(words("ui.find.back"), "")], self.page, "2")]
         self._show(Box("meet", words.safe(card.called), body, items, foot=words("ui.foot.menu"), closed=self.page, sticky=True))
@@ -202,7 +202,7 @@ class Finder:
         words = self._words()
 
         def join(text: str) -> None:
-            self._choose("join", str(host.address), *([text] if text else []), "--choose")
+            self._choose("join", str(where(host)), *([text] if text else []), "--choose")
 
         self._entry("code", words("ui.find.code", name=host.card.called), join, empty=True)
 
@@ -214,6 +214,11 @@ class Finder:
     def _entry(self, name: str, title: str, submit: Callable[[str], None], empty: bool = False) -> None:
         foot = self._words()("ui.foot.entry")
         self._show(Box(name, title, entry=Entry(limit=200), submit=submit, empty=empty, foot=foot, closed=self.page, sticky=True))
+
+
+def where(host: Any) -> Any:
+    """Return the nearest address of a host with the key that it shows; this page compares it before it is used."""
+    return host.addresses[0]
 
 
 def _import_discovery() -> None:
