@@ -104,7 +104,9 @@ def button_line(scene: Scene, offer: Offer) -> Line:
     key = _key_name(scene, offer.key or scene.glyphs.enter)
     lead = scene.glyphs.focus if focus else ""
     # What cannot be used now has no brackets, so that it shows without colours too.
-    return [(f"{lead}{key}" if offer.blocked else f"{lead}[{key}]", f"{style} key"), (f" {offer.label}", style)]
+    # A bracket as a key stands in round ones.
+    opened, closed = ("(", ")") if key in "[]" else ("[", "]")
+    return [(f"{lead}{key}" if offer.blocked else f"{lead}{opened}{key}{closed}", f"{style} key"), (f" {offer.label}", style)]
 
 
 def _button_rows(scene: Scene, wide: int) -> list[list[Piece]]:
