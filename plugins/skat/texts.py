@@ -10,7 +10,7 @@ from typing import Any
 
 LANGUAGES = {"en": "en", "pt": "pt_PT", "pt_PT": "pt_PT", "pt_BR": "pt_BR", "de": "de"}
 """Languages with a catalogue, and which catalogue each means."""
-RULES = {"en": "en", "pt": "pt", "pt_PT": "pt", "pt_BR": "pt"}
+RULES = {"en": "en", "pt": "pt", "pt_PT": "pt", "pt_BR": "pt", "de": "de"}
 """Languages with a rules text."""
 
 
