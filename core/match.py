@@ -36,6 +36,7 @@ from .zones import Seat, Viewer
 DEALING, PLAYING, OVER = "dealing", "playing", "over"
 CHAIN = b"carteado/chain/1"
 FAULTS_KEPT = 20
+_NOTHING: tuple[int, Sequence[Form]] = (-1, ())
 HOOKS = {"hand": "deal", "action": "turn", "timeout": "turn", "leave": "leave", "takeover": "takeover"}
 """Kinds of journal entries, and the hook that a fault while applying one is put down to."""
 
@@ -116,6 +117,7 @@ class Match:
         self._observed = self.rules.has("observe")
         self._shared: dict[str, Any] | None = None
         self._copies: dict[str, tuple[Any, Any]] = {}
+        self._offered: dict[Seat, tuple[int, Sequence[Form]]] = {}
         self._zones: dict[Viewer, Seen] = {}
         self._pack = sorted(fact("pack", lambda: game.pack(self.options)))
         header = {
@@ -167,6 +169,12 @@ class Match:
         """Return the forms that a seat with an open prompt may fill in."""
         return self.rules.options(self.table, seat)
 
+    def offered(self, seat: Seat) -> Sequence[Form]:
+        """Return the same, and remember it: an answer to this very version is checked against what was offered."""
+        forms = self.forms(seat)
+        self._offered[seat] = self.q, forms
+        return forms
+
     def view(self, viewer: Viewer, captions: bool = True, own: bool = True) -> dict[str, Any]:
         """Return what one seat, or a watcher (None), may see; see `view.view` for the arguments. Shape: docs/protocol.md."""
         if viewer is not None and (type(viewer) is not int or viewer not in self.table.players):
@@ -185,6 +193,7 @@ class Match:
         other._openings = Openings("hand")
         other._shared = None
         other._copies = {}
+        other._offered = {}
         other._zones = {}
         other._unchained = []
         other._newest = None
@@ -300,7 +309,8 @@ class Match:
         if asked is None or asked.id != prompt:
             closed = 0 < prompt < self.table._next_prompt and all(other.id != prompt for other in prompts.values())
             raise Refused("stale" if closed else "not_asked")
-        return self.rules.options(self.table, seat)
+        q, forms = self._offered.pop(seat, _NOTHING)
+        return forms if q == self.q else self.rules.options(self.table, seat)
 
     def _checked(self, forms: Sequence[Form], seat: Seat, action: Any) -> dict[str, Any]:
         """Check an action against the forms; let the game say why not when it names what is in sight and not offered."""

@@ -38,7 +38,7 @@ def view(match: Match, viewer: Viewer, captions: bool = True, own: bool = True) 
     }
     if viewer is not None and viewer in table._prompts:
         prompt = table._prompts[viewer]
-        forms = [form.wire() for form in match.forms(viewer)]
+        forms = [form.wire() for form in (match.forms(viewer) if own else match.offered(viewer))]
         result["prompts"] = [{"id": prompt.id, "stage": prompt.stage, "forms": forms, "hints": []}]
     if viewer is not None and viewer in table._sealed:
         result["sealed"] = table._sealed[viewer]
