@@ -34,7 +34,7 @@ ANSWER: Final = 4 << 20
 PATIENCE: Final = 30.0
 """Seconds for a question to be written and an answer to be read."""
 _LONGEST_PATH = 100
-_LOOKING = frozenset({"help", "tables", "players", "state", "metrics", "health", "bans"})
+_LOOKING = frozenset({"help", "tables", "players", "state", "metrics", "health", "bans", "invite"})
 
 
 class NoAdmin(NetError):

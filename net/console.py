@@ -87,7 +87,7 @@ def rendered(data: Any, as_json: bool = False) -> str:
         rows = [names, *([_cell(row[name]) for name in names] for row in data)]
         widths = [max(len(row[column]) for row in rows) for column in range(len(names))]
         return "\n".join("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
-    return one_line(str(data))
+    return "\n".join(map(one_line, str(data).splitlines()))
 
 
 def _cell(value: Any) -> str:

@@ -1,6 +1,7 @@
 """What an operator can order a running host to do. The console, `carteado admin ORDER` and `carteado health` all come here.
 
-Nothing that is told is secret: no hidden card, seed, token or secret key is within reach of an order's answer.
+Nothing that is told is secret: no hidden card, seed, token or secret key is within reach of an order's answer. Only `invite` tells
+the join code, which is what it is for.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from carteado.core.errors import CarteadoError, Refused
 
 from . import limits
+from .door_arguments import door_lines
 from .errors import NetError
 from .keys import KeyPair, data_folder, fingerprint, load_or_make
 from .meters import Timing, figures, open_files, resident
@@ -126,6 +128,10 @@ class Orders:
             "commit_ms": round(host.meters.commits.last * 1000, 3), "resident_mb": round(resident() / 1e6, 1),
             "files": open_files()[0], "metrics": self.metrics_port, "address": str(host.address), "pid": os.getpid(),
         }  # fmt: skip
+
+    async def _invite(self, words: Sequence[str]) -> Any:
+        lines = [f"carteado join '{self.host.address}'", *door_lines(self.host.config.door, self.host.address)]
+        return "\n".join(lines)
 
     async def _metrics(self, words: Sequence[str]) -> Any:
         told: dict[str, Any] = {}
@@ -325,6 +331,7 @@ ORDERS: Final[dict[str, Order]] = {
     "tables": Order("", "list the tables", Orders._tables),
     "players": Order("", "list who is connected", Orders._players),
     "state": Order("TABLE", "tell what everybody may know about a table", Orders._state),
+    "invite": Order("", "tell how others join, with the join code of a private host", Orders._invite),
     "metrics": Order("", "tell the host's numbers", Orders._metrics),
     "health": Order("", "tell whether all is well", Orders._health),
     "kick": Order("PLAYER [WHY]", "end a player's connection; the seat stays theirs", Orders._kick),

@@ -39,6 +39,8 @@ from .terms import Terms, clock_terms
 from .workers import Workers
 
 STDIN = 0
+JOURNAL = "JOURNAL_STREAM"
+"""Environment variable by which systemd tells that what is written goes to its journal."""
 WRONG = 2
 """Exit status for settings that cannot be."""
 FEW, MANY = 3, 4
@@ -78,7 +80,7 @@ def host(given: argparse.Namespace) -> int:
         print(address, flush=True)
         if urls and given.until_eof:
             print(SAYS, *urls, flush=True)
-        if not given.until_eof:
+        if not given.until_eof and JOURNAL not in os.environ:  # what is written to a journal stays there; `carteado admin invite` says it
             print(f"Others join with: carteado join '{address}'", file=sys.stderr)
             if urls:
                 print(gateway().invitation(urls, given.lan), file=sys.stderr)

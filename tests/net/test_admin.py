@@ -225,6 +225,15 @@ def test_a_draining_host_begins_nothing_new_and_lets_matches_end() -> None:
     run(test())
 
 
+def test_an_invitation_is_what_others_join_with() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host:
+            told = await orders(host)[0].carry_out(["invite"])
+            assert f"carteado join '{host.address}'" == told.splitlines()[0]
+
+    run(test())
+
+
 def test_given_games_are_not_loaded_anew() -> None:
     async def test() -> None:
         async with hosting(TWO) as host:
