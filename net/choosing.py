@@ -186,7 +186,8 @@ def matching(hosts: Sequence[Found], wanted: str | None) -> list[Found]:
 
 
 def _picked(hosts: Sequence[Found], wanted: str | None, asking: Asking) -> Found:
-    rows = [f"{number:>3}  {row(found)}" for number, found in enumerate(hosts, 1)]
+    known = {pin.key for pin in asking.known.pins()}
+    rows = [f"{number:>3}  {row(found, found.card.key in known)}" for number, found in enumerate(hosts, 1)]
     if asking.read is None:
         names = ", ".join(f"{found.card.called} ({found.card.short}, {found.address.place})" for found in hosts[:8])
         called = f" called {wanted}" if wanted else ""
@@ -201,11 +202,12 @@ def _picked(hosts: Sequence[Found], wanted: str | None, asking: Asking) -> Found
     raise NotChosen("no host was chosen")
 
 
-def row(found: Found) -> str:
-    """Return a host as one line of a list."""
+def row(found: Found, known: bool = False) -> str:
+    """Return a host as one line of a list; known: its key was met before."""
     card = found.card
     free = "private" if card.private else f"{card.free} free"
-    marks = [] if card.speaks else ["needs another version"]
+    marks = ["known"] if known else []
+    marks += [] if card.speaks else ["needs another version"]
     marks += ["CONFLICT: several say to be this host"] if found.conflict else []
     marks += [] if found.answers else ["does not answer"]
     told = f"{card.called:<20} {card.short}  {found.address.place:<22} {free:<8} {', '.join(card.games)}"

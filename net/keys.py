@@ -174,6 +174,11 @@ class Address:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 
+    @property
+    def told(self) -> str:
+        """Return it as others are told to type it: place and join code, or all of it with the key that has to be there."""
+        return f"{self.place} {self.code}" if self.code is not None else str(self)
+
     def at_port(self, port: int) -> Address:
         """Return the address of another port of the same host."""
         return Address(self.host, port, self.key)

@@ -28,7 +28,7 @@ def find(seconds: float, as_json: bool) -> int:
     if not hosts:
         raise HostUnreachable(f"no host was found on this network. {ADVICE}")
     for found in hosts:
-        print(row(found))
+        print(row(found, found.card.key in pinned))
     return 0
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from carteado.core.fair import Chain
 
 from .configurable import CHIPS
+from .discovery import own_addresses
 from .keys import PORT, KeyPair
 from .rates import DoorRules
 from .seating import SEATED
@@ -101,6 +102,6 @@ def reachable(bind: str) -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # a documentation address: only the routing table is asked
-        except OSError:
-            return "127.0.0.1"
+        except OSError:  # a network that leads nowhere else, as of a router that is not connected
+            return next(iter(own_addresses()), "127.0.0.1")
         return str(probe.getsockname()[0])

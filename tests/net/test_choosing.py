@@ -247,6 +247,9 @@ def test_several_hosts_are_a_list_to_choose_from(monkeypatch: pytest.MonkeyPatch
     person = Person(tmp_path, "x", "2", "y")
     assert OTHER == choose(None, None, person.asking).key
     assert any("1  Kitchen" in line and "2  Attic" in line for line in person.told)
+    again = Person(tmp_path, "2")
+    assert OTHER == choose(None, None, again.asking).key
+    assert [False, True] == ["[known]" in line for line in again.told[0].split("\n")]
 
 
 def test_choosing_none_of_the_list_is_no_failure_of_the_network(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -149,6 +149,12 @@ def test_an_address_with_a_key_is_read_back_from_what_it_is_written_as(key: byte
     assert key == key_from_text(key_to_text(key))
 
 
+def test_an_address_is_told_with_its_code_or_with_its_key() -> None:
+    key = bytes(32)
+    assert "10.0.0.7:7000 7KQ4-M2XP-9D4T-V" == Address("10.0.0.7", 7000, key, "7KQ4-M2XP-9D4T-V").told
+    assert f"tcp://10.0.0.7:7000#{key_to_text(key)}" == Address("10.0.0.7", 7000, key).told
+
+
 def test_a_key_text_with_stray_bits_is_refused() -> None:
     text = key_to_text(bytes(32))
     with pytest.raises(BadAddress):

@@ -62,7 +62,7 @@ class NetworkSession:
             title=self.title,
             game=table.game,
             id=table.m,
-            address=str(self._peer.address),
+            address=self._peer.address.told,
             web=self._peer.welcome.host.web if self._peer.welcome is not None else (),
             deal_in=deal_in,
             watchers=len(table.watchers),
