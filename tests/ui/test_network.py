@@ -10,6 +10,7 @@ import pytest
 
 from carteado.net.countdown import Missing
 from carteado.net.errors import ConnectionOver, Refusal
+from carteado.net.keys import Address
 from carteado.net.peer import Answer
 from carteado.net.picture import Change
 from carteado.net.proofs import Mark
@@ -34,7 +35,7 @@ class StandIn:
     def __init__(self, **parts: Any) -> None:
         self.view = {"q": 3}
         self.line, self.gone_code, self.lang, self.seat = "live", "", "en", 0
-        self.address = "tcp://10.0.0.7:7777#key"
+        self.address = Address("10.0.0.7", 7777)
         self.words = GameWords(
             "steps", "en", b"", title="Ten Steps", catalogue={"draw_first": "Draw first."}, rules="# R"
         )
