@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 import zmq
@@ -27,8 +28,16 @@ _BAD = 3
 _LINGER = 100  # ms for `bye`
 
 
+Seek = Callable[[Address, float], Awaitable[Address]]
+"""Look for a lost host for so many seconds; return where the same key is now, or the old address."""
+
+
 class LineLost(NetError):
-    """Say that this connection is over and another one may be tried."""
+    """Say that this connection is over and another one may be tried; at once, unless the host has said that it closes."""
+
+    def __init__(self, reason: str, closing: bool = False) -> None:
+        super().__init__(reason)
+        self.closing = closing
 
 
 class Listener(Protocol):
@@ -60,17 +69,19 @@ class Line:
     """
 
     def __init__(
-        self, address: Address, keys: KeyPair, hello: protocol.Hello, clock: Clock, rng: random.Random, listener: Listener
+        self, address: Address, keys: KeyPair, hello: protocol.Hello, clock: Clock, rng: random.Random, listener: Listener,
+        seek: Seek | None = None,
     ) -> None:  # fmt: skip
         self.state = CONNECTING
         self.reason = ""
         self.position = 0
-        self._address = address
+        self.address = address
         self._keys = keys
         self._hello = hello
         self._clock = clock
         self._rng = rng
         self._listener = listener
+        self._seek = seek
         self._link: Link | None = None
         self._heard = self._pinged = float("-inf")
         self._pings = self._bad = 0
@@ -89,12 +100,13 @@ class Line:
         """Keep the connection up until it is over; the first one must succeed."""
         delay, lost_at, welcome = limits.AT_ONCE, self._clock.now(), False
         while True:
-            link = self._link = Link(context, self._address, self._keys)
-            linger = 0
+            link = self._link = Link(context, self.address, self._keys)
+            linger, closing = 0, False
             try:
                 await self._once(link)
             except (LineLost, zmq.ZMQError) as lost:
                 self.reason = str(lost)
+                closing = isinstance(lost, LineLost) and lost.closing
             except (ConnectionOver, Refusal) as over:
                 self.end(over.code, over)
                 return
@@ -106,12 +118,16 @@ class Line:
                 link.close(linger)
             now = self._clock.now()
             if self.state == LIVE:
-                welcome, delay, lost_at = True, limits.AT_ONCE, now
+                welcome, delay, lost_at = True, limits.BACKOFF[0] if closing else limits.AT_ONCE, now
             if not welcome or now - lost_at > limits.RETRY:
-                self.end("unreachable", HostUnreachable(f"no host answers at {self._address.place}: {self.reason}"))
+                self.end("unreachable", HostUnreachable(f"no host answers at {self.address.place}: {self.reason}"))
                 return
             self._turn(LOST)
-            await self._clock.sleep(delay * (1 + limits.JITTER * (2 * self._rng.random() - 1)))
+            pause = delay * (1 + limits.JITTER * (2 * self._rng.random() - 1))
+            if self._seek is not None and pause >= limits.SEEK:
+                self.address = await self._seek(self.address, pause)
+            else:
+                await self._clock.sleep(pause)
             delay = min(max(2 * delay, limits.BACKOFF[0]), limits.BACKOFF[1])
 
     def end(self, code: str, error: NetError) -> None:

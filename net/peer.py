@@ -27,7 +27,7 @@ from .codes import Pass
 from .countdown import Countdown, Missing
 from .errors import BadAddress, ConnectionOver, NetError, Refusal
 from .keys import Address, KeyPair
-from .line import GONE, LIVE, SYNCING, Line, LineLost
+from .line import GONE, LIVE, SYNCING, Line, LineLost, Seek
 from .picture import Change, Changes, Picture
 from .program import APP
 from .proofs import Mark, Proofs
@@ -63,8 +63,8 @@ class Peer:
     def __init__(
         self, address: Address | str, keys: KeyPair, name: str, lang: str = "en", feats: tuple[str, ...] = (), feed: bool = True,
         words: bool = True, clock: Clock | None = None, context: zmq.asyncio.Context | None = None, rng: random.Random | None = None,
+        seek: Seek | None = None,
     ) -> None:  # fmt: skip
-        self.address = Address.parse(address) if isinstance(address, str) else address
         self.keys = keys
         self.name = name
         self.lang = lang
@@ -84,7 +84,8 @@ class Peer:
         self._proofs = Proofs(check=feed)
         self._role = "seat"
         self._line = Line(
-            self.address, keys, protocol.Hello(limits.PROTO, APP, name, ["fair", *feats]), self._clock, rng or random.Random(), self
+            Address.parse(address) if isinstance(address, str) else address, keys,
+            protocol.Hello(limits.PROTO, APP, name, ["fair", *feats]), self._clock, rng or random.Random(), self, seek,
         )  # fmt: skip
         self._questions = Questions(self._clock, self._line.send)
         self._life: asyncio.Task[None] | None = None
@@ -96,6 +97,11 @@ class Peer:
         self._snapped = float("-inf")
 
     # What a client reads
+
+    @property
+    def address(self) -> Address:
+        """Where the host is; another address of the same key once it was found there."""
+        return self._line.address
 
     @property
     def line(self) -> str:
@@ -395,7 +401,7 @@ class Peer:
                     self._admitted(self.welcome)
             case protocol.Gone():
                 if message.resume:
-                    raise LineLost(sentence(message.code) or message.code)
+                    raise LineLost(sentence(message.code) or message.code, closing=True)
                 raise ConnectionOver(message.code)
 
     def witness(self, message: StateHead | Heartbeat | None) -> None:
