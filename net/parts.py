@@ -23,9 +23,14 @@ _captions: Final = msgspec.msgpack.Decoder(dict[str, Raw]).decode
 
 
 @cache
+def _check(kind: Any) -> Read:
+    return msgspec.msgpack.Decoder(kind).decode
+
+
+@cache
 def _reading(kind: Any) -> Read:
     """Return how a part of this kind is read: checked against it, and the plain data that came."""
-    check = msgspec.msgpack.Decoder(kind).decode
+    check = _check(kind)
 
     def read(part: bytes) -> Any:
         check(part)
@@ -34,8 +39,9 @@ def _reading(kind: Any) -> Read:
     return read
 
 
-def _fields(kind: type[Struct], but: tuple[str, ...] = ()) -> dict[str, Read]:
-    return {field.encode_name: _reading(field.type) for field in msgspec.structs.fields(kind) if field.encode_name not in but}
+def _fields(kind: type[Struct], but: tuple[str, ...] = (), data: frozenset[str] = frozenset()) -> dict[str, Read]:
+    fields = [field for field in msgspec.structs.fields(kind) if field.encode_name not in but]
+    return {field.encode_name: _check(field.type) if field.encode_name in data else _reading(field.type) for field in fields}
 
 
 def _items(most: int) -> Callable[[Raw], list[Raw]]:
@@ -53,7 +59,7 @@ class Readers:
         }
         self.check_lines = msgspec.msgpack.Decoder(Annotated[list[Message], Meta(max_length=LINES)]).decode
         self.split_lines = _items(LINES)
-        self.single = _fields(View, (*self.lists, _LAYOUT, _LOG))
+        self.single = _fields(View, (*self.lists, _LAYOUT, _LOG), _DATA)
         self.captions = _fields(LayoutView)
         self.needed = frozenset(field.encode_name for field in msgspec.structs.fields(View) if field.required)
 
@@ -65,6 +71,8 @@ def readers() -> Readers:
 
 
 _LAYOUT, _LOG = "layout", "log"
+_DATA: Final = frozenset({"table", "game", "version", "you", "q", "phase", "vars", "mine", "facts", "title"})
+"""Fields of a view whose check gives the very data that came: scalars, and facts."""
 _GONE: Final = 12
 """Lines that one version may take off the log's beginning before it is read anew."""
 
@@ -88,7 +96,10 @@ class Parts:
         view: dict[str, Any] = {}
         for name, part in came.items():
             if name in how.single:
-                view[name] = _one(self._single, name, how.single[name], part)
+                known, body = self._single.get(name), bytes(part)
+                if known is None or known[0] != body:
+                    known = self._single[name] = body, how.single[name](body)
+                view[name] = known[1]
             elif name in how.lists:
                 view[name] = self._list(name, part, *how.lists[name])
             elif name == _LOG:

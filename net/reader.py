@@ -8,6 +8,7 @@ from typing import Any
 
 import zmq
 
+_EVENTS, _POLLIN = int(zmq.EVENTS), int(zmq.POLLIN)  # as enumerations they take longer than what they are asked for
 _BURST = 64
 """Messages taken before the loop looks after others."""
 
@@ -62,8 +63,7 @@ class Reader:
             self.look()
 
     def _ready(self) -> bool:
-        events: Any = self._socket.getsockopt(zmq.EVENTS)
-        return bool(events & zmq.POLLIN)
+        return bool(int(self._socket.get(_EVENTS)) & _POLLIN)
 
     def _wait(self) -> None:
         """Take in what has changed, so that it is told no longer, and read later."""
