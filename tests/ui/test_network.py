@@ -11,6 +11,7 @@ import pytest
 from carteado.net.countdown import Missing
 from carteado.net.errors import ConnectionOver, Refusal
 from carteado.net.keys import Address
+from carteado.net.keys import Address
 from carteado.net.peer import Answer
 from carteado.net.picture import Change
 from carteado.net.proofs import Mark
