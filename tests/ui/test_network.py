@@ -11,7 +11,6 @@ import pytest
 from carteado.net.countdown import Missing
 from carteado.net.errors import ConnectionOver, Refusal
 from carteado.net.keys import Address
-from carteado.net.keys import Address
 from carteado.net.peer import Answer
 from carteado.net.picture import Change
 from carteado.net.proofs import Mark
