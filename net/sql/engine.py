@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, NullPool, create_engine, event
@@ -55,7 +56,7 @@ def writing(place: Place, name: str = "carteado") -> Engine:
 def reading(place: Place) -> Engine:
     """Return an engine that only reads, also while a host writes. Raises: StoreFailure."""
     if place.path is None:
-        return _server(place, "carteado reading")
+        return _server(place, "carteado reading", isolation_level="REPEATABLE READ")  # one moment of it, as in a file
     present(place.path)
     path = place.path
     return _begun(create_engine("sqlite://", creator=lambda: read_only(path), poolclass=NullPool), "BEGIN")
@@ -76,9 +77,9 @@ def _begun(engine: Engine, statement: str) -> Engine:
     return engine
 
 
-def _server(place: Place, name: str) -> Engine:
+def _server(place: Place, name: str, **more: Any) -> Engine:
     try:
-        return create_engine(place.url, poolclass=NullPool, connect_args={"connect_timeout": CONNECT, "application_name": name})
+        return create_engine(place.url, poolclass=NullPool, connect_args={"connect_timeout": CONNECT, "application_name": name}, **more)
     except ImportError:
         raise StoreFailure("PostgreSQL needs the package psycopg: pip install 'carteado[postgresql]'", "refused") from None
 

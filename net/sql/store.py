@@ -53,6 +53,7 @@ class SqlStore:
         self._writer = ThreadPoolExecutor(1, "store")
         self._reader = ThreadPoolExecutor(1, "store reading")
         self._engine: Engine | None = None
+        self._readers: Engine | None = None
         self._connection: Connection | None = None
         self._lock: Lock | None = None
         self._kept = Kept()
@@ -206,8 +207,9 @@ class SqlStore:
             return load(self._connection, self.host, self._kept)
 
     def _read(self, question: Callable[[Connection], T]) -> T:
-        engine = reading(self.place)
-        with told(self.place), engine.connect() as connection, connection.begin():
+        if self._readers is None:
+            self._readers = reading(self.place)
+        with told(self.place), self._readers.connect() as connection, connection.begin():
             return question(connection)
 
     def _close(self) -> None:
