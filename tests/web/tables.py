@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, Locator, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, Locator, Page, Playwright, async_playwright
 
 from carteado.core.game import Game
 from carteado.net.host import Host, serve
@@ -28,9 +28,50 @@ PHONE, SIDEWAYS, DESKTOP, SMALL = (390, 844), (844, 390), (1280, 800), (360, 640
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here (apt-get install chromium)")
 
 
+class Chrome:
+    """One browser for all tests of a process: starting it costs more than most of them. Its loop is theirs."""
+
+    def __init__(self) -> None:
+        self.runner = asyncio.Runner()
+        self._playwright: Playwright | None = None
+        self._browser: Browser | None = None
+
+    async def browser(self) -> Browser:
+        """Return the browser, started when it is first wanted."""
+        if self._browser is None:
+            self._playwright = await async_playwright().start()
+            self._browser = await self._playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        return self._browser
+
+    def close(self) -> None:
+        """End the browser and the loop."""
+        if self._browser is not None:
+            self.runner.run(self._browser.close())
+        if self._playwright is not None:
+            self.runner.run(self._playwright.stop())
+        self.runner.close()
+
+
+shared: list[Chrome] = []
+"""The browser of this process, once there is one; `conftest.py` closes it."""
+
+
 def run(work: Coroutine[Any, Any, Any], seconds: float = 90.0) -> Any:
-    """Run a test's coroutine; a test that hangs fails."""
-    return asyncio.run(asyncio.wait_for(work, seconds))
+    """Run a test's coroutine in the browser's loop; a test that hangs fails."""
+    if not shared:
+        shared.append(Chrome())
+    return shared[0].runner.run(asyncio.wait_for(work, seconds))
+
+
+@asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    """Give the browser, as if it had just been started."""
+    browser = await shared[0].browser()
+    try:
+        yield browser
+    finally:
+        for context in browser.contexts:
+            await context.close()
 
 
 @asynccontextmanager
@@ -48,17 +89,6 @@ async def gate(
         await gateway.stop()
         await host.stop()
         assert host.failed is None
-
-
-@asynccontextmanager
-async def chromium() -> AsyncIterator[Browser]:
-    """Run a browser."""
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        try:
-            yield browser
-        finally:
-            await browser.close()
 
 
 class Faults(list[str]):
