@@ -1,21 +1,27 @@
-"""Guess what a seat cannot see: worlds that fit what was played, weighed by what the declarer must have had to play his game.
+"""Guess what a seat cannot see: worlds that fit what was played, weighed by how well they explain it.
 
 A world is three hands by position and the two cards put away (or the untouched skat). A defender does not know what the
 declarer put away: in each world the declarer's unseen cards are sorted again, so that he has put away what was best for his
 game, and the world counts by the chance his twelve cards gave him to win, since nobody plays what he does not expect to win.
+What was played and said since is weighed by `evidence`: many worlds are drawn, and those that explain it best are kept.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from math import exp, log
 from typing import NamedTuple
 
+from .evidence import Evidence
 from .layout import LAYOUTS
 from .rules import Face, group
 from .sight import Sight
 from .valuation import best_pair, logit_of, share
 from .worlds import SKAT, deal_unseen
+
+DRAWN = 6
+"""Worlds drawn for each one kept."""
 
 
 class World(NamedTuple):
@@ -39,6 +45,28 @@ def sample(seen: Sight, rng: random.Random) -> World:
     if seen.contract is not None and seen.declarer is not None and seen.declarer != seen.me:
         hands[seen.declarer], skat, weight = _declarer(seen, hands[seen.declarer], skat)
     return World(tuple(hands), skat, weight)
+
+
+def draw(seen: Sight, rng: random.Random, number: int) -> list[World]:
+    """Draw worlds that explain what was played and bid; one that came out several times is there once and counts so often."""
+    evidence = Evidence(seen)
+    worlds = [sample(seen, rng) for _ in range(DRAWN * number)]
+    likely = [log(max(world.weight, 1e-9)) + evidence.weigh(world.hands) for world in worlds]
+    most = max(likely)
+    weights = [exp(each - most) for each in likely]
+    # Evenly spaced pointers into the summed weights: no luck beyond one draw, and no world too often.
+    step = sum(weights) / number
+    pointer, passed = rng.random() * step, 0.0
+    kept: list[World] = []
+    for world, weight in zip(worlds, weights, strict=True):
+        passed += weight
+        times = 0
+        while pointer < passed:
+            times += 1
+            pointer += step
+        if times:
+            kept.append(world._replace(weight=float(times)))
+    return kept
 
 
 def _declarer(seen: Sight, held: Sequence[Face], skat: tuple[Face, ...]) -> tuple[tuple[Face, ...], tuple[Face, ...], float]:

@@ -47,8 +47,8 @@ from .search import (
     Ints,
 )
 
-SLICE = 20_000
-"""Nodes searched between two looks at `stop`."""
+SLICE, SLICE_PLAIN = 20_000, 1_000
+"""Nodes searched between two looks at `stop`, compiled and as plain Python: some milliseconds."""
 
 _TABLE_BITS = (6, 6, 8, 9, 10, 11, 13, 15, 16, 18, 18)
 
@@ -89,6 +89,7 @@ class OpenDeal:
         self.layout: Layout = LAYOUTS[kind]
         self.fast = engine.available() if fast is None else fast
         self.nodes = 0
+        self._slice = SLICE if self.fast else SLICE_PLAIN
         masks = [self.layout.mask(hand) for hand in hands]
         self._size = max(mask.bit_count() for mask in masks)
         get = engine.compiled if self.fast else engine.plain
@@ -190,7 +191,7 @@ class OpenDeal:
         registers = self._registers
         done = 0
         while True:
-            registers[STOP] = done + SLICE if budget is None else min(done + SLICE, budget)
+            registers[STOP] = done + self._slice if budget is None else min(done + self._slice, budget)
             finished = self._search(*arguments)
             self.nodes += int(registers[NODES]) - done
             done = int(registers[NODES])

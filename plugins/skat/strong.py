@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from . import fast, maxims
 from .bot import decide
-from .inference import World, sample
+from .inference import World, draw
 from .layout import LAYOUTS
 from .rules import Contract, Face, card_points, legal_cards
 from .sight import Sight, sight
@@ -31,9 +31,12 @@ class Strong:
 
     worlds: how many are drawn; nodes: how many may be searched for a card; iterations: of tree search, used instead while more
     than `EXACT` cards a hand are left, 0 for never (the default with the compiled search, which solves worlds from the start).
+    stop: ends a search early; the player then has a time to keep, and plays as without the extra until `warm` has been called.
     """
 
     searches = True
+    ready: ClassVar[bool] = False
+    """Whether the compiled searches have been used in this process."""
 
     def __init__(
         self,
@@ -49,12 +52,23 @@ class Strong:
         self.iterations = iterations if iterations is not None else (0 if self.fast else 1200)
         self.stop = stop
 
+    def warm(self) -> None:
+        """Compile the searches, or load them: some seconds in which nobody should wait."""
+        if self.fast and not Strong.ready:
+            position = Position((("CJ", "HA"), ("SJ", "HT"), ("DJ", "H7")), to_play=0)
+            OpenDeal("G", position.hands, True).reaches(position, 21)
+            OpenDeal("N", position.hands, True).null_holds(position)
+            Strong.ready = True
+
     def choose(self, view: dict[str, Any], rng: random.Random) -> Action:
         """Return an action for the view's prompt."""
         seen = sight(view)
         assert seen is not None
         if seen.stage != "play":
             return decide(seen, rng)
+        if self.fast and self.stop is not None and not Strong.ready:
+            # Somebody waits for this card, and compiling takes longer.
+            return {"type": "play", "card": [Strong(fast_search=False, stop=self.stop).card(seen, rng)]}
         return {"type": "play", "card": [self.card(seen, rng)]}
 
     def card(self, seen: Sight, rng: random.Random) -> Face:
@@ -62,7 +76,7 @@ class Strong:
         assert seen.contract is not None
         if self.iterations and len(seen.hand) > EXACT and not seen.contract.null:
             legal = different(seen, sorted(legal_cards(seen.hand, seen.trick[0] if seen.trick else None, seen.contract.kind)))
-            return legal[0] if len(legal) == 1 else TreeSearch(seen, rng).run(self.iterations)
+            return legal[0] if len(legal) == 1 else TreeSearch(seen, rng).run(self.iterations, self.stop)
         return self.card_in(seen, None, rng)
 
     def card_in(self, seen: Sight, worlds: Sequence[World] | None, rng: random.Random | None = None) -> Face:
@@ -78,8 +92,7 @@ class Strong:
         if len(candidates) == 1:
             return candidates[0]
         if worlds is None:
-            draws = rng or random.Random(0)
-            worlds = [sample(seen, draws) for _ in range(self.worlds)]
+            worlds = draw(seen, rng or random.Random(0), self.worlds)
         return Search(self, seen, worlds).best(candidates, taste)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 from .bot import decide
@@ -15,12 +16,13 @@ Action = dict[str, Any]
 
 
 class Tree:
-    """The player `tree`."""
+    """The player `tree`; `stop` ends a search early."""
 
     searches = True
 
-    def __init__(self, iterations: int = 1200, worlds: int = 8, nodes: int = 24_000) -> None:
+    def __init__(self, iterations: int = 1200, worlds: int = 8, nodes: int = 24_000, stop: Callable[[], bool] | None = None) -> None:
         self.iterations = iterations
+        self.stop = stop
         self.endgame = Strong(worlds, nodes, fast_search=False)
 
     def choose(self, view: dict[str, Any], rng: random.Random) -> Action:
@@ -31,8 +33,9 @@ class Tree:
             return decide(seen, rng)
         assert seen.contract is not None
         if seen.contract.null or len(seen.hand) <= EXACT:
+            self.endgame.stop = self.stop
             return {"type": "play", "card": [self.endgame.card_in(seen, None, rng)]}
         legal = different(seen, sorted(legal_cards(seen.hand, seen.trick[0] if seen.trick else None, seen.contract.kind)))
         if len(legal) == 1:
             return {"type": "play", "card": legal}
-        return {"type": "play", "card": [Search(seen, rng).run(self.iterations)]}
+        return {"type": "play", "card": [Search(seen, rng).run(self.iterations, self.stop)]}

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from .inference import sample
+from .inference import draw
 from .layout import LAYOUTS, Layout
 from .rules import card_points
 from .sight import Sight
@@ -20,6 +20,8 @@ EXPLORE = 0.6
 EXACT = 7
 """Cards a hand from which worlds are solved instead of played out."""
 WORLDS = 32
+ASK = 16
+"""Iterations between two looks at `stop`."""
 
 
 class Node:
@@ -50,15 +52,16 @@ class Search:
         taken = sum(card_points(cards) for _, cards, winner in seen.tricks if winner == seen.declarer)
         self.trick = [1 << self.layout.places[face] for face in seen.trick]
         self.worlds: list[tuple[list[int], int]] = []
-        drawn = [sample(seen, rng) for _ in range(WORLDS)]
-        for world in rng.choices(drawn, [world.weight + 1e-6 for world in drawn], k=WORLDS):
+        for world in draw(seen, rng, WORLDS):
             hands = [self.layout.mask(world.hands[(seen.declarer + player) % 3]) for player in range(3)]
-            self.worlds.append((hands, taken + card_points(world.skat)))
+            self.worlds += [(hands, taken + card_points(world.skat))] * int(world.weight)
         self.root = Node()
 
-    def run(self, iterations: int) -> str:
-        """Search and return the card played most often."""
+    def run(self, iterations: int, stop: Callable[[], bool] | None = None) -> str:
+        """Search and return the card played most often; `stop` is asked now and then and ends the search early."""
         for number in range(iterations):
+            if number % ASK == ASK - 1 and stop is not None and stop():
+                break
             hands, made = self.worlds[number % len(self.worlds)]
             self.iterate(list(hands), made)
         best = max(self.root.children, key=lambda bit: self.root.children[bit].visits)

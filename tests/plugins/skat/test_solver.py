@@ -171,7 +171,7 @@ def test_a_stop_is_asked_between_slices() -> None:
 
     with pytest.raises(OutOfBudget):
         deal.reaches(position, points, stop=stop)
-    assert asked == [20_000, 40_000]
+    assert asked == [1_000, 2_000]
 
 
 def test_questions_that_do_not_fit_the_game_are_refused() -> None:
