@@ -212,3 +212,23 @@ def row(found: Found, known: bool = False) -> str:
     marks += [] if found.answers else ["does not answer"]
     told = f"{card.called:<20} {card.short}  {found.address.place:<22} {free:<8} {', '.join(card.games)}"
     return told.rstrip() + (f"  [{'; '.join(marks)}]" if marks else "")
+
+
+async def elsewhere(lost: Address, seconds: float) -> Address:
+    """Look for so many seconds where the key of a lost host is now; return the old address, after that time, if it is nowhere else."""
+    loop = asyncio.get_running_loop()
+    over = loop.time() + seconds
+
+    def there(hosts: Sequence[Found]) -> bool:
+        return any(found.answers and found.card.key == lost.key for found in hosts)
+
+    try:
+        hosts = await browse(seconds, until=there)
+    except OSError:  # there is no network at all
+        hosts = []
+    for found in hosts:
+        places = {address.place for address in found.addresses}
+        if found.answers and found.card.key == lost.key and lost.place not in places:
+            return replace(found.addresses[0], code=lost.code)
+    await asyncio.sleep(max(0.0, over - loop.time()))
+    return lost

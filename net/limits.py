@@ -102,6 +102,8 @@ ANCHOR_TIME: Final = 2.0
 """How long a host waits, when a match begins, for the anchors of those who have just sat down."""
 LINK_TIME: Final = 5.0
 """How long a host waits for the links of the seats before it deals without those that are missing."""
+SEEK: Final = 0.65
+"""From so long a pause between two tries on, a client that can looks for the host's key at other addresses meanwhile."""
 RETRY: Final = 600.0
 """How long a client tries to come back to a lost host."""
 

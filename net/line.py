@@ -25,6 +25,7 @@ STATES = (CONNECTING, SYNCING, LIVE, LOST, GONE)
 _BEAT = 0.5
 _BAD = 3
 """Frames that cannot be read before a host is given up as broken or hostile."""
+_LOOK = 1.5
 _LINGER = 100  # ms for `bye`
 
 
@@ -125,7 +126,7 @@ class Line:
             self._turn(LOST)
             pause = delay * (1 + limits.JITTER * (2 * self._rng.random() - 1))
             if self._seek is not None and pause >= limits.SEEK:
-                self.address = await self._seek(self.address, pause)
+                self.address = await self._seek(self.address, max(pause, _LOOK))
             else:
                 await self._clock.sleep(pause)
             delay = min(max(2 * delay, limits.BACKOFF[0]), limits.BACKOFF[1])

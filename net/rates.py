@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Final
+from typing import Any, Final
 
 from .buckets import Rate
 from .errors import NetError
@@ -57,7 +57,7 @@ class Rates:
 
     def changed(self, given: Mapping[str, float]) -> Rates:
         """Return the same with other numbers. Raises: BadRate."""
-        known = {one.name: int if one.type == "int" else float for one in fields(self)}
+        known: dict[str, Any] = {one.name: int if one.type == "int" else float for one in fields(self)}
         for name, value in given.items():
             if name not in known:
                 raise BadRate(f"there is no limit {name!r}; there are {', '.join(sorted(known))}")

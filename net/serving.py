@@ -24,7 +24,7 @@ from .choosing import at_terminal, choose
 from .configuration import BadConfiguration, check_tables, configuration, strangers
 from .door_arguments import door_lines, door_settings
 from .errors import Refusal
-from .finding import here
+from .finding import elsewhere, here
 from .gateways import SAYS, gateway
 from .identity import claimed
 from .inventory import load
@@ -145,7 +145,7 @@ async def _bot(address: Address, keys: KeyPair, given: argparse.Namespace) -> in
 
 async def _play(address: Address, keys: KeyPair, given: argparse.Namespace) -> dict[str, Any]:
     """Sit down at a table and play there; return the last view."""
-    peer = Peer(address, keys, given.name, feats=(f"bot:{given.level}",), feed=False, words=False)
+    peer = Peer(address, keys, given.name, feats=(f"bot:{given.level}",), feed=False, words=False, seek=elsewhere)
     workers = Workers()
     with ThreadPoolExecutor(1, "bot") as executor:
         await peer.connect()

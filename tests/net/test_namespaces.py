@@ -16,6 +16,7 @@ import pytest
 
 from carteado.net.bell import ring
 from carteado.net.discovery import Found, browse, searching
+from carteado.net.finding import elsewhere
 from carteado.net.host import Host, serve
 from carteado.net.keys import Address, KeyPair, load
 from carteado.net.peer import Peer
@@ -186,6 +187,24 @@ def test_a_player_whose_address_changes_keeps_the_seat() -> None:
         net["rui"].move(42)
         at_rui(_until(lambda: rui.line == "live" and host.door.address_of(rui.keys.public) == "10.77.0.42"))
         assert 0 == rui.seat
+        at_rui(rui.close())
+
+
+def test_a_match_goes_on_at_the_host_s_new_address() -> None:
+    with network("ana", "rui") as net, hosting(net["ana"], "Kitchen") as (host, _), net["rui"].loop() as at_rui:
+        rui = Peer(Address(net["ana"].address, PORT, host.keys.public), KeyPair.make(), "Rui", words=False, seek=elsewhere)
+
+        async def begin() -> None:
+            await rui.connect()
+            await rui.join("t-1")
+            await rui.fill("random")
+            await rui.start()
+            await rui.until(lambda peer: bool(peer.view and peer.view["prompts"]))
+
+        at_rui(begin())
+        net["ana"].move(44)
+        at_rui(_until(lambda: rui.line == "live" and rui.address.host == "10.77.0.44", 60), 65)
+        assert "over" == at_rui(bot(rui, GAMES["high-card"]).play())["phase"]
         at_rui(rui.close())
 
 

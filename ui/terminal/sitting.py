@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from carteado.core.errors import CarteadoError
 from carteado.net import preferences
 from carteado.net.errors import Refusal
+from carteado.net.finding import elsewhere
 from carteado.net.identity import claimed, login_name
 from carteado.net.keys import Address, KeyPair, data_folder
 from carteado.net.language import language
@@ -66,7 +67,7 @@ class Sitting:
 
 async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: Sitting) -> int:
     lang = language(given.lang)
-    peer = Peer(address, keys, given.name or preferences.read().get("name") or login_name(), lang)
+    peer = Peer(address, keys, given.name or preferences.read().get("name") or login_name(), lang, seek=elsewhere)
     await peer.connect()
     try:
         if how.choose:
