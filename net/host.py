@@ -497,7 +497,7 @@ class Host:
         """Send without waiting. A full queue stops the stream until the peer is heard of; no route means it is gone."""
         self._reader.look()
         try:
-            sockets.send_now(self._table, [session.route, frame])
+            sockets.send_now(self._table, session.route, frame)
         except zmq.Again:
             self.refused["eagain"] += 1
             if session.stall(self._clock.now()):
@@ -510,11 +510,11 @@ class Host:
         """Answer a route that has no session, or that is slow; whether it gets there does not matter."""
         self._reader.look()
         with contextlib.suppress(zmq.ZMQError):
-            sockets.send_now(self._table, [route, encode(message)])
+            sockets.send_now(self._table, route, encode(message))
 
     def _emit(self, name: bytes, frame: bytes) -> None:
         with contextlib.suppress(zmq.Again):
-            sockets.send_now(self._feed, [name, frame])
+            sockets.send_now(self._feed, name, frame)
         self._subscriptions.look()
 
 

@@ -64,7 +64,7 @@ class Link:
         """Send without waiting. Return False if the host takes nothing now; what matters is said again later."""
         self._reader.look()
         try:
-            self._plain.send(encode(message), zmq.DONTWAIT)
+            sockets.send_now(self._plain, encode(message))
         except zmq.Again:
             return False
         return True

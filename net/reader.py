@@ -8,7 +8,7 @@ from typing import Any
 
 import zmq
 
-_EVENTS, _POLLIN = int(zmq.EVENTS), int(zmq.POLLIN)  # as enumerations they take longer than what they are asked for
+_EVENTS, _POLLIN, _NOW = int(zmq.EVENTS), int(zmq.POLLIN), int(zmq.DONTWAIT)  # as enumerations they take longer than what they ask for
 _BURST = 64
 """Messages taken before the loop looks after others."""
 
@@ -62,6 +62,15 @@ class Reader:
             self._paused = False
             self.look()
 
+    def _receive(self) -> list[Any]:
+        """Return the frames of the message that is there."""
+        frame: Any = self._socket.recv(_NOW, False)
+        frames = [frame]
+        while frame.more:
+            frame = self._socket.recv(_NOW, False)
+            frames.append(frame)
+        return [frame.bytes for frame in frames] if self._copy else frames
+
     def _ready(self) -> bool:
         return bool(int(self._socket.get(_EVENTS)) & _POLLIN)
 
@@ -78,7 +87,7 @@ class Reader:
         try:
             took = 0
             while took < _BURST and not self._paused and self._ready():
-                self._take(self._socket.recv_multipart(zmq.DONTWAIT, self._copy))
+                self._take(self._receive())
                 took += 1
             if took and self._taken is not None:
                 self._taken()

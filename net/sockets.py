@@ -22,6 +22,9 @@ Plain = zmq.Socket[bytes]
 """A socket whose calls return at once; `reader.Reader` reads it."""
 
 
+_NOW, _MORE = int(zmq.DONTWAIT), int(zmq.DONTWAIT) | int(zmq.SNDMORE)  # as enumerations they cost more than the sending
+
+
 class PortTaken(NetError):
     """Report that a port cannot be listened on."""
 
@@ -126,9 +129,11 @@ def bind(socket: Socket | Plain, interface: str, port: int) -> int:
     return int(endpoint.decode().rstrip("\0").rpartition(":")[2])
 
 
-def send_now(socket: Plain, frames: list[bytes]) -> None:
+def send_now(socket: Plain, *frames: bytes) -> None:
     """Send without waiting. Raises: zmq.Again when the queue is full, zmq.ZMQError when there is no way to the peer."""
-    socket.send_multipart(frames, zmq.DONTWAIT)
+    for frame in frames[:-1]:
+        socket.send(frame, _MORE)
+    socket.send(frames[-1], _NOW)
 
 
 def connect(socket: Socket, address: Address) -> None:
