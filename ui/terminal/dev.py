@@ -327,8 +327,7 @@ class DevSession(InProcess):
 
         rows: list[tuple[Line, Any]] = [([(words("ui.dev.myself"), "")], take(None))]
         for level in self.shop.levels:
-            key = f"ui.level.{level}"
-            rows.append(([(words(key) if words.has(key) else level, "")], take(level)))
+            rows.append(([(words.level(level), "")], take(level)))
         return Box("computer", words("ui.dev.plays", who={"$player": seat}), items=keyed(rows), foot=words("ui.foot.menu"), sticky=True)
 
 

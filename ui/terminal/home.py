@@ -84,14 +84,15 @@ class Home:
     slider: Slider | None = None
 
     def __init__(
-        self, games: Mapping[str, Game], leave: Callable[[], None], page: str = "", row: int = 0, told: str = "",
+        self, games: Callable[[], Mapping[str, Game]], leave: Callable[[], None], page: str = "", row: int = 0, told: str = "",
         search: Searching | None = None,
     ) -> None:  # fmt: skip
-        """`leave` ends the client; `page` (`settings`) is opened first, at a `row`; what the last command said is `told`.
+        """`games` gives those that can be played, once somebody wants to know; `leave` ends the client; `page` (`settings`) is opened first, at a `row`; what the last command said is `told`.
 
         `search` looks for hosts on the network.
         """
-        self.games = games
+        self._load = games
+        self._loaded: Mapping[str, Game] | None = None
         self.choice: list[str] | None = None
         self._leave = leave
         self._page = page
@@ -102,6 +103,13 @@ class Home:
         self._search = search
         self._finder: Finder | None = None
         self._form: tuple[str, Choices] | None = None
+
+    @property
+    def games(self) -> Mapping[str, Game]:
+        """The games that can be played here; they are imported when they are first asked for."""
+        if self._loaded is None:
+            self._loaded = self._load()
+        return self._loaded
 
     # a bench or a viewer for the client
 
@@ -181,7 +189,8 @@ class Home:
         self._open("players", self.words("ui.home.how_many"), rows, back=self.menu, cursor=cursor)
 
     def _level(self, game: Game, count: int) -> None:
-        known = levels(game)
+        known = list(game.levels) or levels(game)
+        words = self._words_of(game)
         kept = preferences.read().get("level", "rule")
 
         def take(level: str) -> Callable[[], None]:
@@ -189,19 +198,22 @@ class Home:
 
         rows: list[Row] = []
         for level in known:
-            key = f"ui.level.{level}"
-            rows.append(([(self.words(key) if self.words.has(key) else level, "")], take(level)))
-        usual = kept if kept in known else known[0]
+            rows.append(([(words.level(level), "")], take(level)))
+        usual = kept if kept in known else "rule" if "rule" in known else known[0]
         more = self._line("ui.options")
         rows.append((more, lambda: self._options(game, "ui.options.begin", lambda: self._play(game, count, usual))))
         cursor = known.index(usual)
         self._open("level", self.words("ui.home.how_good"), rows, back=self.menu, cursor=cursor)
 
+    def _words_of(self, game: Game) -> Words:
+        """Return the words that a table of a game will have."""
+        assert self._controls is not None
+        catalogues = [game.words(self._lang), game.words("en"), *self._controls.session.catalogues]
+        return self.words.beside(catalogues, game.deck.looks, self._lang)
+
     def _options(self, game: Game, go: str, done: Callable[[], None]) -> None:
         """Let the table's options be chosen; they hold for this game until the menu ends."""
-        assert self._controls is not None
-        own, lang = self.words, self._lang
-        words = own.beside([game.words(lang), game.words("en"), *self._controls.session.catalogues], game.deck.looks, lang)
+        words = self._words_of(game)
         rules = [listed.name for listed in inventory.house_rules()]
         wire = [option.wire() for option in declared(game)]
         time = go == "ui.options.open"  # computer players need no clock, and never go away
@@ -249,11 +261,15 @@ class Home:
     def _join(self) -> None:
         assert self._controls is not None
         if self._finder is None:
-            titles = {game.name: game.title or game.name for game in self.games.values()}
             self._finder = Finder(
-                lambda: self.words, self._show, self._controls.spawn, self._choose, self.menu, titles, here().exists(), self._search
+                lambda: self.words, self._show, self._controls.spawn, self._choose, self.menu, self._title, here().exists(), self._search
             )
         self._finder.page()
+
+    def _title(self, name: str) -> str:
+        """Return what a game is called, as far as it is known here."""
+        game = self.games.get(name)
+        return (game.title or game.name) if game is not None else name
 
     def _look(self) -> None:
         self._ask("ui.home.file", lambda text: self._choose("look", str(Path(text).expanduser())))

@@ -76,8 +76,7 @@ def _paint_chair(grid: Grid, local: Local, chair: Chair, x: int, y: int) -> None
     line: Line = [(number, "dim"), (cut(name, CHAIR_ROOM, glyphs.more), "dim" if empty else "seat")]
     line.append((" " * (CHAIR_ROOM + 4 - line_width(line)), ""))
     if chair.bot:
-        key = f"ui.level.{chair.bot}"
-        line.append((words(key) if words.has(key) else chair.bot, "dim"))
+        line.append((words.level(chair.bot), "dim"))
     elif chair.line in ("lagging", "away"):
         line.append((line_said(words, chair), "warn"))
     elif not empty:

@@ -191,18 +191,10 @@ def fill_box(local: Local, levels: Sequence[str], usual: str, fill: Callable[[st
     def take(level: str) -> Callable[[], None]:
         return lambda: fill(level)
 
-    rows: list[tuple[Line, Callable[[], None]]] = [([(level_said(words, level), "")], take(level)) for level in levels]
+    rows: list[tuple[Line, Callable[[], None]]] = [([(words.level(level), "")], take(level)) for level in levels]
     box = Box("fill", words("ui.home.how_good"), [], keyed(rows), foot=words("ui.foot.menu"), sticky=True)
     box.cursor = list(levels).index(usual) if usual in levels else 0
     return box
-
-
-def level_said(words: Words, level: str) -> str:
-    """Return how well a computer player plays: the game's own word, this client's, or the bare name."""
-    for key in (f"level.{level}", f"ui.level.{level}"):
-        if words.has(key):
-            return words(key)
-    return words.safe(level)
 
 
 def price_said(words: Words, price: Price) -> Line:

@@ -164,6 +164,13 @@ class Words:
         key = f"zone.{name.split('/')[0]}"
         return self(key) if self.has(key) else self._fold(name)
 
+    def level(self, level: str) -> str:
+        """Return how well a computer player plays: the game's own word, this client's, or the bare name."""
+        for key in (f"level.{level}", f"ui.level.{level}"):
+            if self.has(key):
+                return self(key)
+        return self.safe(level)
+
     def named(self, view: View, name: str) -> bool:
         """Tell whether a zone has a caption besides its bare name."""
         return name in (view.get("layout") or {}).get("labels", {}) or self.has(f"zone.{name.split('/')[0]}")

@@ -30,9 +30,9 @@ export function lobby(scene) {
 function chairLine(scene, chair) {
   const { speech, table } = scene;
   const empty = chair.line === "empty";
-  const level = `ui.level.${chair.bot}`;
+  const level = [`level.${chair.bot}`, `ui.level.${chair.bot}`].find((key) => speech.has(key));
   let state = speech.text(chair.ready ? "ui.lobby.ready" : "ui.lobby.not_ready");
-  if (chair.bot) state = speech.has(level) ? speech.text(level) : chair.bot;
+  if (chair.bot) state = level ? speech.text(level) : chair.bot;
   else if (empty) state = "";
   else if (chair.line === "lagging" || chair.line === "away") state = quiet(scene, chair);
   const mine = chair.seat === table.room.you;
