@@ -190,7 +190,7 @@ class Home:
 
     def _level(self, game: Game, count: int) -> None:
         known = list(game.levels) or levels(game)
-        words = self._words_of(game)
+        words = self._table_words(game)
         kept = preferences.read().get("level", "rule")
 
         def take(level: str) -> Callable[[], None]:
@@ -205,7 +205,7 @@ class Home:
         cursor = known.index(usual)
         self._open("level", self.words("ui.home.how_good"), rows, back=self.menu, cursor=cursor)
 
-    def _words_of(self, game: Game) -> Words:
+    def _table_words(self, game: Game) -> Words:
         """Return the words that a table of a game will have."""
         assert self._controls is not None
         catalogues = [game.words(self._lang), game.words("en"), *self._controls.session.catalogues]
@@ -213,7 +213,7 @@ class Home:
 
     def _options(self, game: Game, go: str, done: Callable[[], None]) -> None:
         """Let the table's options be chosen; they hold for this game until the menu ends."""
-        words = self._words_of(game)
+        words = self._table_words(game)
         rules = [listed.name for listed in inventory.house_rules()]
         wire = [option.wire() for option in declared(game)]
         time = go == "ui.options.open"  # computer players need no clock, and never go away
