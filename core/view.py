@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .encoding import copied
 from .errors import PluginFault
-from .zones import FOLLOW, HIDDEN, NONEMPTY, VISIBLE, Viewer, Zone, ZoneName, visible
+from .zones import HIDDEN, NONEMPTY, VISIBLE, Viewer, Zone, ZoneName, visible
 
 if TYPE_CHECKING:
     from .match import Match
@@ -158,9 +158,10 @@ def zone_view(zone: Zone, viewer: Viewer, team: frozenset[int]) -> dict[str, Any
     elif level == NONEMPTY:
         shown["cards"] = None
         shown["any"] = any(zone.cards)
+    elif zone.marks is None:
+        shown["cards"] = None if all(zone.cards) else [face and "?" for face in zone.cards]
     else:
-        marks = zone.marks or (FOLLOW,) * len(zone.cards)
-        cards = [face if not face or visible(mark, level, viewer) else "?" for face, mark in zip(zone.cards, marks, strict=True)]
+        cards = [face if not face or visible(mark, level, viewer) else "?" for face, mark in zip(zone.cards, zone.marks, strict=True)]
         shown["cards"] = cards if any(face != "?" for face in cards) else None
     shown["facts"] = dict(zone.facts)
     return shown
