@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,26 +23,42 @@ def test_after_kills_at_random_moments_every_accepted_action_is_there_once_and_e
     assert found.shown > found.acknowledged
 
 
-@pytest.mark.slow
-def test_after_kills_a_host_on_a_server_finds_its_tables_there_and_everybody_plays_on(tmp_path: Path) -> None:
-    with postgres.server() as server:
-        if server is None:
+@pytest.fixture
+def server() -> Iterator[str]:
+    """Give an empty database on a PostgreSQL server."""
+    with postgres.server() as url:
+        if url is None:
             pytest.skip(f"no PostgreSQL here: install it, or name a server in {postgres.SERVER}")
-        with postgres.database(server) as url:
-            found, figures = run(survive(tmp_path, url, kills=2, seed=8), 120)
+        with postgres.database(url) as place:
+            yield place
+
+
+@pytest.mark.slow
+def test_after_kills_a_host_on_a_server_finds_its_tables_there_and_everybody_plays_on(tmp_path: Path, server: str) -> None:
+    found, figures = run(survive(tmp_path, server, kills=2, seed=8), 120)
     assert 2 == figures["kills"]
     assert ([], [], []) == (found.lost, found.doubled, found.untrue)
     assert found.acknowledged > 20
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(4))
-def test_after_a_hundred_kills_nothing_is_lost_or_done_twice(tmp_path: Path, seed: int) -> None:
-    found, figures = run(survive(tmp_path, str(tmp_path / "store.db"), kills=100, seed=seed), 1200)
+def hundred(tmp_path: Path, store: str, seed: int) -> None:
+    """Kill a host a hundred times, and say what came of it."""
+    found, figures = run(survive(tmp_path, store, kills=100, seed=seed), 1800)
     line = f"{figures['kills']} kills, {found.acknowledged} acknowledged, lost {len(found.lost)}, doubled {len(found.doubled)}"
     print(f"{line}, {found.shown} states shown, untrue {len(found.untrue)}, {found.entries} entries, refused {figures['refused']}")
     assert 100 == figures["kills"]
     assert ([], [], []) == (found.lost, found.doubled, found.untrue)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(4))
+def test_after_a_hundred_kills_nothing_is_lost_or_done_twice(tmp_path: Path, seed: int) -> None:
+    hundred(tmp_path, str(tmp_path / "store.db"), seed)
+
+
+@pytest.mark.long
+def test_after_a_hundred_kills_of_a_host_on_a_server_nothing_is_lost_or_done_twice(tmp_path: Path, server: str) -> None:
+    hundred(tmp_path, server, 4)
 
 
 @pytest.mark.slow
