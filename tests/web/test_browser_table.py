@@ -211,3 +211,45 @@ def test_a_name_with_markup_is_shown_as_it_is(tmp_path: Path) -> None:
             assert not await page.locator("img").count()
 
     run(play())
+
+
+def test_a_seat_is_taken_along_to_the_hosts_new_address(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with chromium() as browser, gate(tmp_path, DEZ) as (_, gateway):
+            page = await sat(await opened(browser, gateway.urls("t-1")[0]))
+            await mine(page)
+            hand = await page.locator("#hand").aria_snapshot()
+            await page.clock.install()
+            await gateway.stop()
+            await expect(page.locator("#banner")).to_be_visible()
+            await page.clock.run_for(11_000)
+            moved = Gateway(gateway.address, replace(gateway.settings, port=0))
+            await moved.start()
+            try:
+                await page.locator("#moved").click()
+                await page.fill("dialog.moved input", f"127.0.0.1:{moved.port}")
+                await page.keyboard.press("Enter")
+                await page.wait_for_url(f"http://127.0.0.1:{moved.port}/")
+                await expect(page.locator("#hand .card").first).to_be_visible()
+                assert hand == await page.locator("#hand").aria_snapshot()
+            finally:
+                await moved.stop()
+
+    run(play())
+
+
+def test_marks_that_hide_or_reorder_text_never_reach_the_page(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with chromium() as browser, gate(tmp_path, DEZ) as (_, gateway):
+            page = await sat(await opened(browser, gateway.urls("t-1")[0]))
+            await mine(page)
+            dirty = "".join(map(chr, (0x202E, 0x200B, 0xFEFF, 0x1B, 0xAD)))
+            told = await page.evaluate(
+                "async dirty => { const at = `/p/${document.body.dataset.version}/dom.js`; const {make} = await import(at);"
+                " const node = make('p', {text: `a${dirty}b`, 'aria-label': `c${dirty}d`}); const other = make('p', {}, `e${dirty}f`);"
+                " return [node.textContent, node.getAttribute('aria-label'), other.textContent]; }",
+                dirty,
+            )
+            assert ["ab", "cd", "ef"] == told
+
+    run(play())

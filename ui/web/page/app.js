@@ -19,6 +19,22 @@ const [first, code = ""] = location.pathname.toLowerCase().split("/").slice(1);
 const screen = first === "tv"; // a television watches and has no hands
 const slot = screen ? "tv-token" : "token";
 
+// A seat that was taken along from another address of the same host.
+function arrived() {
+  try {
+    const kept = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+    for (const [name, value] of [[slot, kept.token], ["name", kept.name], ["m", kept.m]]) {
+      if (typeof value === "string" && value.length < 64) localStorage.setItem(name, value);
+    }
+  } catch {
+    return; // something else stands behind the #
+  } finally {
+    history.replaceState(null, "", location.pathname);
+  }
+}
+
+if (location.hash) arrived();
+
 class App {
   constructor() {
     this.table = new Table();
@@ -39,11 +55,24 @@ class App {
     document.body.classList.toggle("tv", screen);
     await this.speak(this.lang, false);
     el("menu").addEventListener("click", () => openMenu(this));
+    el("moved").addEventListener("click", () => this.play.open({
+      name: "moved", title: this.table.words("web.moved"), sticky: true,
+      entry: { label: this.table.words("web.moved.where"), limit: 80, mode: "url", send: this.table.words("web.ok"), submit: (text) => this.move(text) },
+    }));
     new ResizeObserver(() => fan()).observe(el("hand"));
     setInterval(() => this.tick(), 1000);
     const known = localStorage.getItem(slot) && localStorage.getItem("name") && localStorage.getItem("m");
     if (screen || known) this.start();
     else this.doorstep.ask();
+  }
+
+  // Go to the host's new address, and take the seat along: what stands behind # is never sent to anybody.
+  move(text) {
+    const place = /^[\w.:[\]-]+$/.exec(text.replace(/^https?:\/\//, "").replace(/\/.*$/, ""))?.[0];
+    if (!place) return false;
+    const kept = { token: localStorage.getItem(slot), name: localStorage.getItem("name"), m: localStorage.getItem("m") };
+    location.assign(`${location.protocol}//${place}/#${encodeURIComponent(JSON.stringify(kept))}`);
+    return true;
   }
 
   start() {
@@ -184,6 +213,7 @@ class App {
   }
 
   turned(state) {
+    if (state !== this.table.line) this.table.lostAt = Date.now();
     this.table.line = state;
     this.changed();
   }

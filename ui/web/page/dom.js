@@ -1,4 +1,6 @@
-// Small things for building the page. Text from elsewhere only ever goes in as text.
+// Small things for building the page. Text from elsewhere only ever goes in as text, without what would hide or reorder it.
+
+import { clean } from "./speech.js";
 
 export function make(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
@@ -6,10 +8,10 @@ export function make(tag, properties = {}, ...children) {
     if (value === null || value === undefined || value === false) continue;
     if (name === "class") node.className = value;
     else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (name === "text") node.textContent = value;
-    else node.setAttribute(name, value === true ? "" : value);
+    else if (name === "text") node.textContent = clean(value);
+    else node.setAttribute(name, value === true ? "" : typeof value === "string" && name.startsWith("aria") ? clean(value) : value);
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== "").map((child) => (typeof child === "string" ? clean(child) : child)));
   return node;
 }
 

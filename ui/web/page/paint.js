@@ -9,6 +9,8 @@ import { offers } from "./offers.js";
 import { canSurround, clockwise, paintTrick, seatBlock } from "./seats.js";
 import { group, paintZone } from "./zones.js";
 
+const MOVED = 10000; // milliseconds without a line until it is asked whether the host has another address
+
 // What every painter works with.
 export class Scene {
   constructor(table, picked = table.picked()) {
@@ -129,6 +131,9 @@ export function paintBanner(scene) {
   else if (table.room?.stage === "frozen") text = speech.text("web.frozen");
   else if (table.distrusted) text = speech.text("ui.witness");
   else text = awaited(scene);
+  // A host whose address has changed cannot be found from here: whoever knows the new one takes the seat along.
+  el("moved").hidden = table.line !== "lost" || Date.now() - table.lostAt < MOVED;
+  el("moved").textContent = speech.text("web.moved");
   tell(el("banner"), text, text);
   el("banner").hidden = !text;
 }
