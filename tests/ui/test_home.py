@@ -31,7 +31,7 @@ def home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def chosen(play: Play, **more: object) -> Home:
     """Open the menu, let somebody choose, and return it."""
     left: list[Callable[[], None]] = []
-    home = Home(GAMES, lambda: left[0](), **more)  # type: ignore[arg-type]
+    home = Home(lambda: GAMES, lambda: left[0](), **more)  # type: ignore[arg-type]
 
     async def run() -> None:
         async with pilot(HomeSession("en"), tools=home) as one:  # type: ignore[arg-type]

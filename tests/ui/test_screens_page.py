@@ -37,7 +37,7 @@ PICTURES = (
 async def menu() -> str:
     """Return the menu."""
     games = {name: load(name) for name in ("cascata", "dez-degraus")}
-    async with pilot(HomeSession("en"), tools=Home(games, lambda: None)) as one:  # type: ignore[arg-type]
+    async with pilot(HomeSession("en"), tools=Home(lambda: games, lambda: None)) as one:  # type: ignore[arg-type]
         return one.text()
 
 

@@ -29,11 +29,15 @@ def _menu(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_menu(given: argparse.Namespace, call: Callable[[Sequence[str]], int]) -> int:
-    from .home import run_menu
-    from .sitting import need_terminal
+    from carteado.net.language import language
+
+    from .opening import Opening, need_terminal
 
     need_terminal()
-    return run_menu(call)
+    with Opening(language(None), key="ui.home.motto") as opening:
+        from .home import run_menu
+
+        return run_menu(call, opening.over)
 
 
 def _play(parser: argparse.ArgumentParser) -> None:

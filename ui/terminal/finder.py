@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Protocol
 
@@ -65,16 +65,16 @@ class Finder:
 
     def __init__(
         self, words: Callable[[], Words], show: Callable[[Box], None], spawn: Spawn, choose: Choose, back: Callable[[], None],
-        titles: Mapping[str, str], here: bool, search: Searching | None, known: Known | None = None,
+        title: Callable[[str], str], here: bool, search: Searching | None, known: Known | None = None,
     ) -> None:  # fmt: skip
-        """`titles` are those of the games that are known here, `here` tells whether a host runs on this machine.
+        """`title` tells what a game is called, `here` whether a host runs on this machine.
 
         `known` are the hosts that were met before (by default those of this machine).
         """
         self._known: Known = known if known is not None else KnownHosts()
         self._words, self._show, self._spawn = words, show, spawn
         self._choose, self._back = choose, back
-        self._titles, self._here, self._search = titles, here, search
+        self._title, self._here, self._search = title, here, search
         self._hosts: Sequence[Any] = ()
         self._trouble = ""
         self._looking = False
@@ -136,7 +136,7 @@ class Finder:
         """Return a host: its name, its games, its free chairs; what to beware of."""
         words, card = self._words(), host.card
         line: Line = [(words.safe(card.called), "name"), (f" ({card.short})", "dim")]
-        games = [words.safe(self._titles.get(game, game)) for game in card.games]
+        games = [words.safe(self._title(game)) for game in card.games]
         if games:
             line.append((f"  {words.listed(games)}", ""))
         if card.free:

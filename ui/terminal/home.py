@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from carteado.core.bots import levels
 from carteado.core.game import Game
 from carteado.core.options import declared
 from carteado.core.words import Catalogue, Message
@@ -87,9 +87,9 @@ class Home:
         self, games: Callable[[], Mapping[str, Game]], leave: Callable[[], None], page: str = "", row: int = 0, told: str = "",
         search: Searching | None = None,
     ) -> None:  # fmt: skip
-        """`games` gives those that can be played, once somebody wants to know; `leave` ends the client; `page` (`settings`) is opened first, at a `row`; what the last command said is `told`.
+        """`games` gives those that can be played, once somebody wants to know; `leave` ends the client.
 
-        `search` looks for hosts on the network.
+        `page` (`settings`) is opened first, at a `row`; what the last command said is `told`; `search` looks for hosts on the network.
         """
         self._load = games
         self._loaded: Mapping[str, Game] | None = None
@@ -189,6 +189,8 @@ class Home:
         self._open("players", self.words("ui.home.how_many"), rows, back=self.menu, cursor=cursor)
 
     def _level(self, game: Game, count: int) -> None:
+        from carteado.core.bots import levels  # the menu itself needs no computer players
+
         known = list(game.levels) or levels(game)
         words = self._table_words(game)
         kept = preferences.read().get("level", "rule")
@@ -360,10 +362,10 @@ def _after(values: Sequence[Any], value: Any) -> Any:
     return values[(values.index(value) + 1) % len(values)] if value in values else values[0]
 
 
-def run_menu(call: Callable[[Sequence[str]], int]) -> int:
+def run_menu(call: Callable[[Sequence[str]], int], begun: Callable[[], None] = lambda: None) -> int:
     """Show the menu, run what is chosen with `call`, and show it again; return the exit status.
 
-    What a command reports as its failure is told in the menu.
+    What a command reports as its failure is told in the menu. `begun` is called when the menu is about to be shown.
     """
     from carteado.core.errors import CarteadoError
     from carteado.net.language import language
@@ -371,8 +373,9 @@ def run_menu(call: Callable[[Sequence[str]], int]) -> int:
     from .app import Client
     from .sitting import kept_looks
 
-    games, _ = inventory.check_all()
+    games = cache(lambda: inventory.check_all()[0])
     page, row, told = "", 0, ""
+    begun()
     while True:
         session = HomeSession(language(None))
 

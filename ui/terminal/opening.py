@@ -10,8 +10,22 @@ from collections.abc import Callable
 from importlib.resources import files
 from types import FrameType, TracebackType
 
+from carteado.core.errors import CarteadoError
+
 ALTERNATE, NORMAL = "\x1b[?1049h\x1b[2J\x1b[H\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 SIGNALS = ("SIGTERM", "SIGHUP")
+
+
+class NoTerminal(CarteadoError):
+    """Report that there is no terminal to draw on."""
+
+    wrong_use = True
+
+
+def need_terminal() -> None:
+    """Make sure that there is a screen to draw on. Raises: NoTerminal."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise NoTerminal("this needs a terminal; `carteado play --line` plays in plain lines, `carteado --help` lists the commands")
 
 
 class Opening:
@@ -20,8 +34,9 @@ class Opening:
     It draws nothing where there is no terminal. `over` tells that the client has taken over and puts the terminal back itself.
     """
 
-    def __init__(self, lang: str, wanted: bool = True, write: Callable[[str], None] | None = None) -> None:
-        self._lang = lang
+    def __init__(self, lang: str, wanted: bool = True, write: Callable[[str], None] | None = None, key: str = "ui.opening") -> None:
+        """`key` is that of the text to show, `wanted` tells whether there is to be a screen at all."""
+        self._lang, self._key = lang, key
         self._shown = wanted and (write is not None or (sys.stdout.isatty() and sys.stdin.isatty()))
         self._write = write or _to_terminal
         self._before: list[tuple[int, object]] = []
@@ -33,7 +48,7 @@ class Opening:
                 number = getattr(signal, name, None)
                 if number is not None:
                     self._before.append((number, signal.signal(number, _end)))
-            self._write(ALTERNATE + frame(self._lang, *_size()))
+            self._write(ALTERNATE + frame(self._lang, *_size(), self._key))
         return self
 
     def over(self) -> None:
@@ -50,9 +65,9 @@ class Opening:
         self.over()
 
 
-def frame(lang: str, columns: int, rows: int) -> str:
+def frame(lang: str, columns: int, rows: int, key: str = "ui.opening") -> str:
     """Return the frame as text with cursor movements: the name of the program, and that it is about to begin."""
-    told = _text(lang, "ui.opening")
+    told = _text(lang, key)
     if not _utf8():
         told = told.encode("ascii", "ignore").decode()
     row, column = max(2, rows // 2), max(1, (columns - len(told)) // 2)

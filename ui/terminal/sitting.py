@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from carteado.core.errors import CarteadoError
 from carteado.net import preferences
 from carteado.net.errors import Refusal
 from carteado.net.finding import elsewhere
@@ -21,16 +20,11 @@ from carteado.net.peer import Peer
 
 from .memory import HandMemory
 from .network import NetworkSession, said_ready
+from .opening import need_terminal
 
 if TYPE_CHECKING:
     from .app import Looks
     from .dev import DevSession
-
-class NoTerminal(CarteadoError):
-    """Report that there is no terminal to draw on."""
-
-    wrong_use = True
-
 
 SEAT, WATCH = "seat", "watch"
 _NOT_HERE = frozenset({"full", "started", "taken", "no_chair"})
@@ -172,12 +166,6 @@ def at_recording(given: argparse.Namespace) -> int:
     session = ViewerSession(recorded(given.file), language(given.lang))
     need_terminal()
     return asyncio.run(run_screen(session, looks_of(given), tools=session))
-
-
-def need_terminal() -> None:
-    """Make sure that there is a screen to draw on. Raises: NoTerminal."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise NoTerminal("this needs a terminal; `carteado play --line` plays in plain lines, `carteado --help` lists the commands")
 
 
 def shows_lines(given: argparse.Namespace) -> bool:
