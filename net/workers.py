@@ -107,6 +107,8 @@ def _looked_at(thought: asyncio.Future[Any]) -> None:
 
 def _watch_parent(parent: int) -> None:
     """Let this worker make way for the host, and end it when the host is gone, even if it was killed."""
+    if hasattr(os, "sched_setscheduler"):
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     if hasattr(os, "nice"):
         os.nice(NICE)
 
