@@ -51,6 +51,15 @@ def test_the_bench_of_the_wire_tells_medians_beside_the_bare_fan_out(tmp_path: P
         assert run["ratio"] == pytest.approx(run["median_ms"] / run["bare_median_ms"], rel=0.05)
 
 
+def test_the_bench_of_a_siege_tells_what_honest_peers_wait_for_and_nothing_is_lost(tmp_path: Path) -> None:
+    numbers, lines = last_line(tmp_path, "siege.py", "--seconds", "2", "--rate", "2000", "--peers", "3", "--many-addresses")
+    assert len(lines) > 4
+    assert ["live"] * 4 == numbers["lines"]
+    assert numbers["bans"] > 3
+    assert 0 == numbers["faults"]
+    assert numbers["mb"] < 20
+
+
 def test_the_bench_of_the_terminal_tells_its_costs_beside_what_it_stands_on(tmp_path: Path) -> None:
     numbers, lines = last_line(tmp_path, "terminal.py", "--rounds", "1", "--seconds", "0.5", "--rate", "500")
     assert len(lines) == 4
