@@ -51,6 +51,7 @@ def _hand(entry: Mapping[str, Any], known: Mapping[str, Any] | None) -> tuple[Fi
         if known is None:
             raise Unfair("anchor", f"hand {number} has links, and the match began without anchors")
         check_anchors(sources, known, number)
+        known = sources
         check_links(sources, number)
         if open_seed(sources, number, bytes.fromhex(sources["host"])).hex() != entry["seed"]:
             raise Unfair("seed", f"the seed of hand {number} is not made of its links")
