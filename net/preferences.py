@@ -10,7 +10,7 @@ from .keys import data_folder
 
 KINDS: dict[str, type] = {
     "name": str, "lang": str, "theme": str, "ascii": bool, "mouse": bool, "quiet": bool, "confirm": bool,
-    "game": str, "level": str, "players": int,
+    "game": str, "level": str, "players": int, "pause": int, "speed": str,
 }  # fmt: skip
 """What can be kept, and of which kind it is."""
 

@@ -294,11 +294,13 @@ def test_a_name_is_kept_and_what_cannot_be_one_is_refused() -> None:
     async def play(one: Pilot, home: Home) -> None:
         await one.keys("7")
         await one.keys("1")
-        await one.keys("Rita\r")
+        await one.keys("\x15Rita\r")
         assert "Your name: Rita" in one.text()
         await one.keys("1")
-        await one.keys("---\r")
+        assert "> Rita" in one.text()
+        await one.keys("\x15---\r")
         assert "This cannot be a name" in one.text()
+        await one.keys("\x1b")
         assert "Your name: Rita" in one.text()
 
     chosen(play)
@@ -338,3 +340,34 @@ def test_what_went_wrong_is_told_in_the_menu() -> None:
         assert "the host cannot be reached" not in one.text()
 
     chosen(play, told="the host cannot be reached")
+
+
+def test_a_newcomer_is_asked_for_the_name_once_with_the_login_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOGNAME", "rita")
+
+    async def play(one: Pilot, home: Home) -> None:
+        assert "Your name" in one.text()
+        await one.keys("\r")
+        assert "What would you like to do?" in one.text()
+
+    chosen(play, greet=True)
+    assert "name" in preferences.read()
+
+    async def again(one: Pilot, home: Home) -> None:
+        assert "What would you like to do?" in one.text()
+
+    chosen(again, greet=True)
+
+
+def test_how_long_a_trick_stays_and_how_fast_computer_players_play_are_kept_and_used() -> None:
+    async def play(one: Pilot, home: Home) -> None:
+        await one.keys("7")
+        await one.keys("88")
+        assert "A finished trick stays: until a key" in one.text()
+        await one.keys("9")
+        assert "Computer players play: slowly" in one.text()
+        await one.keys("\x1b")
+        await one.keys("22")
+
+    assert ["play", "dez-degraus", "--guided", "--pace", "2.0"] == chosen(play).choice
+    assert ("slow", 3600) == (preferences.read()["speed"], preferences.read()["pause"])

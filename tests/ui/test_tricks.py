@@ -64,3 +64,15 @@ def test_places_that_were_not_seen_being_filled_come_as_they_lie() -> None:
     tricks = seen(([], view("H8", "H7", "")), ([play(2, "HK"), TAKE], view("", "", "")))
     assert tricks.last is not None
     assert [0, 1, 2] == tricks.last.places()
+
+
+def test_how_long_a_trick_stays_is_a_setting() -> None:
+    none, long = Tricks(0), Tricks(60)
+    for tricks in (none, long):
+        for events, shown in (([], view("", "", "")), ([], view("H8", "H7", "HK")), ([TAKE, play(2, "C9")], view("", "", "C9"))):
+            tricks.hear(events)
+            tricks.see(shown)
+    assert none.held is None
+    for _ in range(30):
+        long.tick()
+    assert long.held is long.last

@@ -37,6 +37,7 @@ from .signals import on_signals
 from .surface import Surface
 from .table import game_title, paint
 from .tools import Tools
+from .tricks import HELD, Tricks
 from .words import LANGUAGES, Words, next_language
 
 _NAMED = [
@@ -79,6 +80,8 @@ class Looks:
     mouse: bool = True
     quiet: bool = False
     confirm: bool = True
+    pause: int = HELD
+    """Seconds that a finished trick stays at least."""
     guided: bool = False
     """Whether the first hand is explained."""
     keep: Callable[[str], None] | None = None
@@ -131,6 +134,7 @@ class Client:
             can_chat=tools is None,
             confirm=self.looks.confirm,
             memory=memory,
+            tricks=Tricks(self.looks.pause),
             guide=Guide() if self.looks.guided else None,
         )
         self.controls = Controls(session, self.local, self._spawn, self.leave, tools, self._next_language)

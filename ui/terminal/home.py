@@ -13,9 +13,7 @@ from carteado.core.options import declared
 from carteado.core.words import Catalogue, Message
 from carteado.net import inventory, preferences
 from carteado.net.finding import here
-from carteado.net.identity import login_name
 from carteado.net.listing import value as value_written
-from carteado.net.names import clean_name
 
 from .agreed import AWAY, OFF
 from .boxes import Box, Entry
@@ -27,11 +25,11 @@ from .local import Notice
 from .menus import keyed
 from .pages import rules_page
 from .session import Change
+from .settings import SPEEDS, SettingsPage
 from .tools import Slider, Tool
-from .words import LANGUAGES, Words, catalogue
+from .words import Words, catalogue
 
 Row = tuple[Line, Callable[[], None]]
-THEMES = (None, "dark", "light")
 
 
 class HomeSession:
@@ -85,11 +83,12 @@ class Home:
 
     def __init__(
         self, games: Callable[[], Mapping[str, Game]], leave: Callable[[], None], page: str = "", row: int = 0, told: str = "",
-        search: Searching | None = None,
+        search: Searching | None = None, greet: bool = False,
     ) -> None:  # fmt: skip
         """`games` gives those that can be played, once somebody wants to know; `leave` ends the client.
 
-        `page` (`settings`) is opened first, at a `row`; what the last command said is `told`; `search` looks for hosts on the network.
+        `page` (`settings`) is opened first, at a `row`; what the last command said is `told`; `search` looks for hosts on the network;
+        `greet` asks for the name first, of somebody who has not said it yet.
         """
         self._load = games
         self._loaded: Mapping[str, Game] | None = None
@@ -101,6 +100,10 @@ class Home:
         self._told = told
         self._controls: Controls | None = None
         self._search = search
+        self._greet = greet
+        self._settings = SettingsPage(
+            lambda: self.words, lambda: self._lang, self._show, self._next_language, self._anew, lambda: self.menu()
+        )
         self._finder: Finder | None = None
         self._form: tuple[str, Choices] | None = None
 
@@ -119,6 +122,8 @@ class Home:
         controls.local.home = True
         if self._page == "settings":
             self.settings(self.row)
+        elif self._greet and "name" not in preferences.read():
+            self._settings.ask_name(self.menu)
         else:
             self.menu()
         if self._told:
@@ -236,11 +241,11 @@ class Home:
 
     def _play(self, game: Game, count: int, level: str) -> None:
         preferences.keep(game=game.name, players=count, level=level)
-        self._choose("play", game.name, "--players", str(count), "--level", level, *self._chosen_options(game))
+        self._choose("play", game.name, "--players", str(count), "--level", level, *_pace(), *self._chosen_options(game))
 
     def _learn(self, game: Game) -> None:
         preferences.keep(game=game.name)
-        self._choose("play", game.name, "--guided")
+        self._choose("play", game.name, "--guided", *_pace())
 
     def _chairs(self, game: Game) -> None:
         def take(count: int) -> None:
@@ -277,37 +282,16 @@ class Home:
         self._ask("ui.home.file", lambda text: self._choose("look", str(Path(text).expanduser())))
 
     def settings(self, row: int = 0) -> None:
-        """Open the settings; each shows what it is now, and choosing it changes it."""
-        kept, words = preferences.read(), self.words
-        lang = self._lang
-        theme = kept.get("theme")
-        rows: list[Row] = [
-            (self._setting("ui.set.name", words.safe(kept.get("name") or login_name())), lambda: self._ask("ui.set.name", self._name)),
-            (self._setting("ui.do.lang", LANGUAGES.get(lang, lang)), self._next_language),
-            (self._setting("ui.set.theme", words(f"ui.set.theme.{theme or 'auto'}")), lambda: self._anew(2, theme=_after(THEMES, theme))),
-            (self._switch("ui.set.ascii", kept.get("ascii", False)), lambda: self._anew(3, ascii=not kept.get("ascii", False))),
-            (self._switch("ui.set.mouse", kept.get("mouse", True)), lambda: self._anew(4, mouse=not kept.get("mouse", True))),
-            (self._switch("ui.set.bell", not kept.get("quiet", False)), lambda: self._anew(5, quiet=not kept.get("quiet", False))),
-            (self._switch("ui.set.confirm", kept.get("confirm", True)), lambda: self._anew(6, confirm=not kept.get("confirm", True))),
-        ]
-        self._open("settings", words("ui.home.settings"), rows, back=self.menu, cursor=row)
-
-    def _name(self, text: str) -> None:
-        name = clean_name(text)
-        if name is not None:
-            preferences.keep(name=name)
-        self.settings()
-        if name is None and self._controls is not None:
-            self._controls.local.notice = Notice(["name", {}], bad=True)
+        """Open the settings with the cursor on a row."""
+        self._settings.page(row)
 
     def _next_language(self) -> None:
         if self._controls is not None:
             self._controls.next_language()
 
-    def _anew(self, row: int, **chosen: Any) -> None:
-        """Keep a setting of the looks, and draw the menu anew with it."""
+    def _anew(self, row: int) -> None:
+        """Draw the menu anew, on a row of the settings: the looks are others now."""
         self.row = row
-        preferences.keep(**chosen)
         self.choice = []
         self._leave()
 
@@ -327,12 +311,6 @@ class Home:
 
     def _line(self, key: str, **args: Any) -> Line:
         return [(self.words(key, **args), "")]
-
-    def _setting(self, key: str, value: str) -> Line:
-        return [(f"{self.words(key)}: ", ""), (value, "strong")]
-
-    def _switch(self, key: str, on: bool) -> Line:
-        return self._setting(key, self.words("ui.yes" if on else "ui.no"))
 
     def _open(
         self, name: str, title: str, rows: Sequence[Row], back: Callable[[], None], cursor: int = 0, body: Sequence[Line] = ()
@@ -358,8 +336,10 @@ class Home:
         self._leave()
 
 
-def _after(values: Sequence[Any], value: Any) -> Any:
-    return values[(values.index(value) + 1) % len(values)] if value in values else values[0]
+def _pace() -> list[str]:
+    """Return how fast computer players are to play, as arguments of a command; none for what is usual."""
+    speed = str(preferences.read().get("speed", "normal"))
+    return ["--pace", str(SPEEDS[speed])] if speed in SPEEDS and speed != "normal" else []
 
 
 def run_menu(call: Callable[[Sequence[str]], int], begun: Callable[[], None] = lambda: None) -> int:
@@ -380,7 +360,7 @@ def run_menu(call: Callable[[Sequence[str]], int], begun: Callable[[], None] = l
         session = HomeSession(language(None))
 
         async def show(session: HomeSession, page: str, row: int, told: str) -> tuple[int, Home]:
-            home = Home(games, lambda: client.leave(), page, row, told, on_network)
+            home = Home(games, lambda: client.leave(), page, row, told, on_network, greet=True)
             client = Client(session, kept_looks(session.lang), tools=home)
             try:
                 return await client.run(), home

@@ -176,6 +176,7 @@ def shows_lines(given: argparse.Namespace) -> bool:
 def kept_looks(lang: str) -> Looks:
     """Return how the client is to look, from the settings alone."""
     from .app import Looks
+    from .tricks import HELD
 
     kept = preferences.read()
     return Looks(
@@ -185,6 +186,7 @@ def kept_looks(lang: str) -> Looks:
         mouse=kept.get("mouse", True),
         quiet=kept.get("quiet", False),
         confirm=kept.get("confirm", True),
+        pause=kept.get("pause", HELD),
         keep=lambda lang: preferences.keep(lang=lang),
     )
 

@@ -64,10 +64,12 @@ class Open:
 
 class Tricks:
     """The tricks of one screen. `last` is the one that was finished last; `held` stays on the table until it has been seen:
-    until the next key or click, or for `HELD` seconds when another one has begun.
+    until the next key or click, or for some seconds when another one has begun.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, pause: int = HELD) -> None:
+        """`pause` is how many seconds a finished trick stays at least; 0 for not at all."""
+        self._pause = pause
         self.last: Taken | None = None
         self.held: Taken | None = None
         self._open: dict[str, Open] = {}
@@ -107,7 +109,7 @@ class Tricks:
     def _finish(self, name: str, trick: Open) -> None:
         """A trick is taken away: it stays as long as it has not been whole and in sight already."""
         self.last = Taken(name, list(trick.cards), list(trick.order), trick.facts)
-        self._left = max(0, HELD - trick.whole_for)
+        self._left = max(0, self._pause - trick.whole_for)
         self.held = self.last if self._left else None
         self._open[name] = Open([""] * len(trick.cards))
 
@@ -127,4 +129,4 @@ class Tricks:
         """The player has seen what lies there."""
         self.held = None
         for trick in self._open.values():
-            trick.whole_for = HELD if trick.whole else 0
+            trick.whole_for = self._pause if trick.whole else 0
