@@ -1,11 +1,11 @@
 """How long it takes from a command until every peer has the new view, beside a bare ROUTER fan-out of the same bytes.
 
-    python bench/wire.py [--peers 4,100] [--actions 120] [--rounds 3] [--seed wire] [--no-feed] [--json]
+    python bench/wire.py [--peers 4,100] [--actions 120] [--rounds 3] [--seed wire] [--rest 5] [--no-feed] [--json]
 
 A real host runs in a process of its own with its store in memory; all peers, with four seats and the rest watching, run in this
 one, each with its own CURVE connection (and FEED, as every client has). A round plays some actions, then sends the very frames that
 came of them through a bare pyzmq ROUTER in a third process to as many DEALERs with the same encryption. The clock runs from the
-command until the last peer has its view (or its bytes). The last line is one JSON object whose `ratio` is the median over the bare
+command until the last peer has its view (or its bytes), and before each command both have rested. The last line is one JSON object whose `ratio` is the median over the bare
 median for the first number of peers; with `--json` it is the only one.
 """
 

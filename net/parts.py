@@ -44,7 +44,7 @@ def _fields(kind: type[Struct], but: tuple[str, ...] = (), data: frozenset[str] 
     return {field.encode_name: _check(field.type) if field.encode_name in data else _reading(field.type) for field in fields}
 
 
-def _items(most: int) -> Callable[[Raw], list[Raw]]:
+def _items(most: int) -> Callable[[Raw | bytes], list[Raw]]:
     return msgspec.msgpack.Decoder(Annotated[list[Raw], Meta(max_length=most)]).decode
 
 
@@ -53,7 +53,7 @@ class Readers:
 
     def __init__(self) -> None:
         self.whole = msgspec.msgpack.Decoder(ShownState).decode
-        self.lists: Mapping[str, tuple[Callable[[Raw], list[Raw]], Read]] = {
+        self.lists: Mapping[str, tuple[Callable[[Raw | bytes], list[Raw]], Read]] = {
             "seats": (_items(limits.SEATS), _reading(SeatView)),
             "zones": (_items(ZONES), _reading(ZoneView)),
         }
@@ -113,7 +113,7 @@ class Parts:
                 view[name] = _plain(part)
         return State(whole.m, whole.match, whole.e, whole.q, whole.h, whole.chain, view, whole.events, whole.clk)
 
-    def _list(self, name: str, part: Raw, split: Callable[[Raw], list[Raw]], read: Read) -> list[Any]:
+    def _list(self, name: str, part: Raw, split: Callable[[Raw | bytes], list[Raw]], read: Read) -> list[Any]:
         bodies = list(map(bytes, split(part)))
         items = list(map(self._listed.get(name, {}).get, bodies))
         if None in items:
