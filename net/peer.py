@@ -16,6 +16,7 @@ import logging
 import random
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import zmq.asyncio
@@ -26,11 +27,12 @@ from .codec import encode, read_peer
 from .codes import Pass
 from .countdown import Countdown, Missing
 from .errors import BadAddress, ConnectionOver, NetError, Refusal
+from .evidence import keep
 from .keys import Address, KeyPair
 from .line import GONE, LIVE, SYNCING, Line, LineLost, Seek
 from .picture import Change, Changes, Picture
 from .program import APP
-from .proofs import Mark, Proofs
+from .proofs import FAILED, Mark, Proofs
 from .protocol import Heartbeat, HostMessage, Joined, Purse, Tables, Welcome
 from .questions import Make, Questions
 from .refusals import sentence
@@ -57,13 +59,14 @@ class Peer:
     """One player's (or watcher's) connection to a host, kept up over any number of lost lines.
 
     view: the newest view, None before the first hand. table: who sits there and what may be done. m, seat, token: what `join`
-    gave. words: the game's, once joined; asked for in `lang`. gone_code: why it is gone for good.
+    gave. words: the game's, once joined; asked for in `lang`. gone_code: why it is gone for good. A hand whose proof fails is written
+    into the folder `evidence`, if one is given.
     """
 
     def __init__(
         self, address: Address | str, keys: KeyPair, name: str, lang: str = "en", feats: tuple[str, ...] = (), feed: bool = True,
         words: bool = True, clock: Clock | None = None, context: zmq.asyncio.Context | None = None, rng: random.Random | None = None,
-        seek: Seek | None = None,
+        seek: Seek | None = None, evidence: Path | None = None,
     ) -> None:  # fmt: skip
         self.keys = keys
         self.name = name
@@ -82,6 +85,7 @@ class Peer:
         self._picture = Picture()
         self._countdown = Countdown()
         self._proofs = Proofs(check=feed)
+        self._evidence = evidence
         self._role = "seat"
         self._line = Line(
             Address.parse(address) if isinstance(address, str) else address, keys,
@@ -358,7 +362,7 @@ class Peer:
                     if message.clk is not None:
                         self._countdown.tell(message.clk, self._clock.now())
                     if self._proofs.state(message, self.seat, message.e):
-                        self._changes.tell(Change("proof", code=self.proof.reason))
+                        self._judged()
                     self._changes.tell(*self._picture.state(message))
                     self._line.position = self._picture.q
             case protocol.Ack():
@@ -472,7 +476,13 @@ class Peer:
         if answer is not None:
             self._line.send(answer)
         if self._proofs.aborted(fair):
-            self._changes.tell(Change("proof", code=self.proof.reason))
+            self._judged()
+
+    def _judged(self) -> None:
+        """Pass on another mark of fair deals; keep what was seen when it is a bad one."""
+        if self.proof.state == FAILED and self.evidence is not None and self._evidence is not None:
+            keep(self.evidence, self._evidence)
+        self._changes.tell(Change("proof", code=self.proof.reason))
 
     def _worded(self, words: protocol.Words) -> None:
         if words.parts == 0:

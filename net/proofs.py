@@ -6,7 +6,6 @@ one that was sent, and every card must lie where the seed put it.
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -291,8 +290,3 @@ class Proofs:
 
 def _anchors(fair: protocol.Fair) -> list[str | None]:
     return [fair.anchor.hex(), *(None if anchor is None else anchor.hex() for anchor in fair.anchors)]
-
-
-def written(evidence: Mapping[str, Any]) -> bytes:
-    """Return evidence as a JSON document, for whoever is to look at it."""
-    return json.dumps(evidence, ensure_ascii=False, indent=1).encode() + b"\n"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,7 +14,8 @@ from carteado.core.course import announced
 from carteado.core.fair import Chain, contributions, seed_of
 from carteado.core.match import Match
 from carteado.net import protocol
-from carteado.net.proofs import FAILED, REASONS, UNVERIFIED, VERIFIED, Mark, Proofs, written
+from carteado.net.evidence import keep
+from carteado.net.proofs import FAILED, REASONS, UNVERIFIED, VERIFIED, Mark, Proofs
 
 from .highcard import HighCard
 
@@ -132,12 +135,21 @@ def swapped(state: protocol.State) -> protocol.State:
     return state
 
 
-def test_a_host_that_swaps_a_card_after_the_deal_is_found() -> None:
+def test_a_host_that_swaps_a_card_after_the_deal_is_found_and_the_evidence_kept(tmp_path: Path) -> None:
     evening = Evening(state=at_version(1, swapped))
     mark = evening.hand()
     assert (mark.state, mark.reason) == (FAILED, "cards")
     assert evening.proofs.evidence is not None
-    assert b'"reason": "cards"' in written(evening.proofs.evidence)
+    file = keep(evening.proofs.evidence, tmp_path / "evidence")
+    assert file is not None
+    assert json.loads(file.read_text())["reason"] == "cards"
+    assert file.name == "t-1-1-1.json"
+
+
+def test_evidence_that_cannot_be_kept_stops_nobody(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "file").touch()
+    assert keep({"table": "t-1", "match": 1, "hand": 1}, tmp_path / "file") is None
+    assert "could not be kept" in caplog.text
 
 
 def laid_by_another(state: protocol.State) -> protocol.State:

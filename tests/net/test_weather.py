@@ -20,7 +20,7 @@ from carteado.net.keys import KeyPair
 from carteado.net.line import LIVE
 from carteado.net.peer import Peer
 from carteado.net.settings import TableSpec
-from carteado.net.terms import Terms
+from carteado.net.terms import ClockTerms, Terms
 
 from .highcard import GAMES
 from .proxy import Proxy, Weather, proxied
@@ -193,6 +193,28 @@ def test_everybody_sees_for_how_long_the_table_still_waits() -> None:
             (gone,) = ana.missing()
             assert (gone.seat, gone.name, gone.line) == (1, "Rui", "away")
             assert 55.0 < (gone.left or 0.0) <= 60.0
+
+    run(test())
+
+
+def test_time_in_which_the_host_was_stopped_costs_nobody_anything() -> None:
+    async def test() -> None:
+        clock = VirtualClock()
+        spec = TableSpec("high-card", chairs=2, terms=Terms(ClockTerms(move=10), grace=5))
+        async with hosting(spec, clock=clock) as host, sitting(host, "Ana") as ana, sitting(host, "Rui") as rui:
+            await ana.start()
+            await together(ana.until(lambda peer: peer.view is not None), rui.until(lambda peer: peer.view is not None))
+            clock._now += 3600.0  # as after a night's sleep: every alarm is late
+            await clock.advance(0.1)
+            await ana.until(lambda peer: peer.table is not None and peer.table.slept_ms > 0)
+            table = host.tables["t-1"]
+            assert table.match is not None
+            assert (["hand"], ["here", "here"]) == (
+                [entry["k"] for entry in table.match.journal.entries], [chair.line(clock.now()) for chair in table.chairs]
+            )  # fmt: skip
+            clocks = table.clocks()
+            assert clocks is not None
+            assert all(8_000 < left <= 10_000 for left in clocks.move if left is not None)
 
     run(test())
 

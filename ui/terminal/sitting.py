@@ -61,7 +61,8 @@ class Sitting:
 
 async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: Sitting) -> int:
     lang = language(given.lang)
-    peer = Peer(address, keys, given.name or preferences.read().get("name") or login_name(), lang, seek=elsewhere)
+    name = given.name or preferences.read().get("name") or login_name()
+    peer = Peer(address, keys, name, lang, seek=elsewhere, evidence=data_folder() / "evidence")
     await peer.connect()
     try:
         if how.choose:
