@@ -79,3 +79,6 @@ def test_the_wheel_runs_in_an_empty_environment_outside_of_the_repository(tmp_pa
     shutil.rmtree(tree)
     assert "dez-degraus" in run(python.with_name("carteado"), "games", cwd=away)
     assert "dez-degraus" in run(python, "-m", "carteado.cli", "games", cwd=away)
+    opening = "import asyncio; from carteado.net.sql.store import opened; asyncio.run(opened('store.db', 'host').close())"
+    run(python, "-c", opening, cwd=away)
+    assert "everything is as it should be" in run(python.with_name("carteado"), "store", "--store", "store.db", "check", cwd=away)
