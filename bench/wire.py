@@ -5,8 +5,8 @@
 A real host runs in a process of its own with its store in memory; all peers, with four seats and the rest watching, run in this
 one, each with its own CURVE connection (and FEED, as every client has). A round plays some actions, then sends the very frames that
 came of them through a bare pyzmq ROUTER in a third process to as many DEALERs with the same encryption. The clock runs from the
-command until the last peer has its view (or its bytes), and before each command both have rested. The last line is one JSON object whose `ratio` is the median over the bare
-median for the first number of peers; with `--json` it is the only one.
+command until the last peer has its view (or its bytes), and before each command both have rested. The last line is one JSON object
+whose `ratio` is the median over the bare median for the first number of peers; with `--json` it is the only one.
 """
 
 from __future__ import annotations
