@@ -34,6 +34,7 @@ class Host:
     def __init__(self, rows: Sequence[TableRow] = ROWS, house: Sequence[str] = ()) -> None:
         self.told = Tables(list(rows), GAMES, list(house))
         self.said: list[Any] = []
+        self.texts: Mapping[str, Any] = TEXTS
         self.trouble: Exception | None = None
 
     async def tables(self) -> Tables:
@@ -57,7 +58,7 @@ class Host:
         self.said.append(("join", m, role))
 
     async def fetch_words(self, lang: str | None = None, game: str | None = None) -> GameWords:
-        return GameWords(str(game), str(lang), b"", catalogue=TEXTS)
+        return GameWords(str(game), str(lang), b"", catalogue=self.texts)
 
 
 def visited(host: Host, play: Callable[[Pilot, Hall], Awaitable[None]]) -> Hall:
