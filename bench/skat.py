@@ -5,9 +5,11 @@
     python bench/skat.py match A B [--deals 100] [--seed 0]     level A against level B, each deal in all six seatings
     python bench/skat.py contracts A B [--deals 100]            fixed contracts: A plays alone, B defends
     python bench/skat.py selfplay A [--deals 200]               games declared, won and passed in when A plays with itself
+    python bench/skat.py moves A [--deals 20]                   how long A thinks about a card when it is told to stop after 0.3 s
+    python bench/skat.py starts                                 compiles into an empty cache, then starts again from it
 
 U is the processor time of `for i in range(1_000_000): x += i & 3` in the same process just before. Points are Seeger-Fabian points
-a hand; the error is the standard error over deals. The last line is one JSON object.
+a hand; intervals hold 95 % and are reckoned over deals. The last line is one JSON object.
 """
 
 from __future__ import annotations
@@ -15,9 +17,12 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import random
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
@@ -26,7 +31,6 @@ from typing import Any
 
 from carteado.core.bots import Player, player
 from carteado.core.match import PLAYING, Match
-from carteado.core.shuffle import Stream
 from carteado.plugins.skat import Skat, declaring, fast, inference, treesearch
 from carteado.plugins.skat.hand import Hand
 from carteado.plugins.skat.maxims import choose as by_maxims
@@ -37,7 +41,8 @@ from carteado.plugins.skat.solver import OpenDeal, Position
 from carteado.plugins.skat.strong import Strong
 
 DATA = Path(__file__).parents[1] / "tests" / "data" / "skat" / "games-xskat.txt"
-FOREHAND = next(seed for seed in (bytes([number] * 32) for number in range(256)) if Stream(seed, "start").below(3) == 0)
+CAP = 0.3
+"""Seconds a computer player may think about a card unless a host says otherwise."""
 Case = tuple[str, Position, int]
 
 
@@ -102,15 +107,27 @@ def solver(deals: int, plain: int) -> dict[str, Any]:
             if compiled:
                 timed(recorded(kinds, 1, cards), True, ask)
             times, answers = timed(recorded(kinds, number, cards), compiled, ask)
-            times = sorted(one / u for one in times)
-            row = {"n": len(times), "mean": statistics.mean(times), "median": statistics.median(times), "p90": times[len(times) * 9 // 10]}
-            found[f"{name}, {'compiled' if compiled else 'plain'}"] = row | {"answers": [int(answer) for answer in answers[:plain]]}
+            asked = [one / u for one in times]
+            times = sorted(asked)
+            row: dict[str, Any] = {
+                "n": len(times),
+                "mean": statistics.mean(times),
+                "median": statistics.median(times),
+                "p90": times[len(times) * 9 // 10],
+            }
+            found[f"{name}, {'compiled' if compiled else 'plain'}"] = row | {
+                "answers": [int(answer) for answer in answers[:plain]],
+                "times": asked,
+            }
             head = f"{name:20} {'compiled' if compiled else 'plain':9}"
             print(f"{head} n {row['n']:4}  mean {row['mean']:8.3f} U  median {row['median']:8.3f} U  p90 {row['p90']:8.3f} U", flush=True)
         pair = [found.get(f"{name}, {which}") for which in ("compiled", "plain")]
         if pair[0] and pair[1]:
-            print(f"  same answers on {len(pair[1]['answers'])}: {pair[0]['answers'][: len(pair[1]['answers'])] == pair[1]['answers']}")
-    return {name: ({key: value for key, value in row.items() if key != "answers"} if name != "U" else row) for name, row in found.items()}
+            same = pair[0]["answers"][: pair[1]["n"]] == pair[1]["answers"]
+            ratio = pair[1]["mean"] / statistics.mean(pair[0]["times"][: pair[1]["n"]])
+            print(f"  on the first {pair[1]['n']}: same answers {same}, compiled {ratio:.0f} times as fast")
+            found[f"{name}, both"] = {"same": same, "ratio": ratio}
+    return {name: ({k: v for k, v in row.items() if k not in ("answers", "times")} if name != "U" else row) for name, row in found.items()}
 
 
 def sit(levels: Sequence[Any], seed: bytes, spent: dict[tuple[str, str], list[float]], options: dict[str, Any]) -> Match:
@@ -156,7 +173,10 @@ def match(a: str, b: str, deals: int, seed: int) -> dict[str, Any]:
             print(f"  {len(differences)} deals: {statistics.mean(differences):+.2f}", file=sys.stderr, flush=True)
     mean = statistics.mean(differences)
     error = statistics.stdev(differences) / math.sqrt(len(differences)) if len(differences) > 1 else math.inf
-    print(f"{a} - {b}: {mean:+.2f} Seeger-Fabian points a hand, standard error {error:.2f}, {deals} deals of six seatings")
+    print(
+        f"{a} - {b}: {mean:+.2f} Seeger-Fabian points a hand, 95 % interval {mean - 1.96 * error:+.2f} to {mean + 1.96 * error:+.2f} "
+        f"(standard error {error:.2f}), {deals} deals of six seatings"
+    )
     shares = _shares(games, passed, 6 * deals)
     times = _times(spent)
     return {"a": a, "b": b, "mean": mean, "error": error, "deals": deals, "games": shares, "times": times}
@@ -203,58 +223,45 @@ class Seeing:
 
 
 def contracts(a: str, b: str, deals: int, seed: int) -> dict[str, Any]:
-    """Let A declare fixed contracts against two B: the best plan of drawn hands that look winnable; `seeing` sees all cards."""
-    spent: dict[tuple[str, str], list[float]] = defaultdict(list)
-    won = Counter[str]()
-    games = Counter[str]()
+    """Let A play contracts that *rule* bid and declared, against two B; `seeing` sees all cards."""
+    won, games = Counter[str](), Counter[str]()
     known = {level: (Seeing() if level == "seeing" else player(Skat(), level)) for level in {a, b}}
     for number in range(deals):
         rng = random.Random(f"{seed}/{number}")
-        kind, cards, position, put = _contract(rng)
-        true = Match(Skat(), {"hands": 1, "cards": ".".join(cards)}, [{"name": name} for name in "ABC"])
-        true.deal(FOREHAND)
-        for seat, action in _opening(kind, position, put):
-            true.act(seat, true.prompts[seat].id, action)
+        true = declared(rng)
+        declarer = true.table.get("declarer")
         while true.phase == PLAYING:
             seat, prompt = next(iter(true.prompts.items()))
-            bot = known[a if seat == position else b]
+            bot = known[a if seat == declarer else b]
             view = true.view(seat, captions=False)
             if isinstance(bot, Seeing):
                 action = {"type": "play", "card": [bot.card(true, view)]} if prompt.stage == "play" else {"type": "play_on"}
             else:
                 action = bot.choose(view, rng)
             true.act(seat, prompt.id, action)
-        games[kind if kind in "GN" else "suit"] += 1
-        won[kind if kind in "GN" else "suit"] += true.table.kept("games")[0][2] > 0
+        _, code, value = true.table.kept("games")[0]
+        games[code[0] if code[0] in "GN" else "suit"] += 1
+        won[code[0] if code[0] in "GN" else "suit"] += value > 0
+        if (number + 1) % 50 == 0:
+            print(f"  {number + 1} contracts: {sum(won.values()) / (number + 1):.1%}", file=sys.stderr, flush=True)
     share = sum(won.values()) / deals
     error = math.sqrt(share * (1 - share) / deals)
-    print(f"{a} alone against {b}: {share:.1%} won (standard error {error:.1%}), {deals} contracts")
-    print("  " + ", ".join(f"{kind} {won[kind]}/{games[kind]}" for kind in games))
-    return {"a": a, "b": b, "won": share, "error": error, "deals": deals, "spent": len(spent)}
+    print(f"{a} alone against {b}: {share:.1%} won, 95 % interval +- {1.96 * error:.1%}, {deals} contracts")
+    print("  " + ", ".join(f"{kind} {won[kind]}/{games[kind]}" for kind in sorted(games)))
+    return {"a": a, "b": b, "won": share, "error": error, "deals": deals}
 
 
-def _contract(rng: random.Random) -> tuple[str, list[str], int, list[str]]:
-    """Draw a deal whose declarer would play: kind, the cards by position and skat, his position, what he puts away."""
+def declared(rng: random.Random) -> Match:
+    """Deal until *rule* plays alone at a table of its own, and stop where the first card is to be led."""
+    rule = player(Skat(), "rule")
     while True:
-        cards = rng.sample(DECK, 32)
-        position = rng.randrange(3)
-        plan = max(declaring.plans(cards[:12], position), key=lambda plan: plan.gain(18, "seeger"))
-        if plan.gain(18, "seeger") > 0 and not plan.contract.ouvert:
-            break
-    hands = [cards[12:22], cards[22:]]
-    hands.insert(position, [face for face in cards[:12] if face not in plan.put])
-    return plan.contract.kind, [*hands[0], *hands[1], *hands[2], *plan.put], position, list(plan.put)
-
-
-def _opening(kind: str, position: int, put: list[str]) -> list[tuple[int, dict[str, Any]]]:
-    """Let everybody pass but the declarer, who takes the game at 18, looks and puts the skat back."""
-    bids: list[tuple[int, dict[str, Any]]] = [(1, {"type": "pass"}), (2, {"type": "pass"}), (0, {"type": "take"})]
-    if position == 1:
-        bids = [(1, {"type": "bid", "value": 18}), (0, {"type": "pass"}), (2, {"type": "pass"})]
-    elif position == 2:
-        bids = [(1, {"type": "pass"}), (2, {"type": "bid", "value": 18}), (0, {"type": "pass"})]
-    game = {"type": "null", "put": put, "cards": "closed"} if kind == "N" else {"type": "declare", "put": put, "game": kind}
-    return [*bids, (position, {"type": "look"}), (position, game)]
+        match = Match(Skat(), {"hands": 1, "list": "seeger"}, [{"name": name} for name in "ABC"])
+        match.deal(rng.randbytes(32))
+        while match.phase == PLAYING:
+            seat, prompt = next(iter(match.prompts.items()))
+            if prompt.stage == "play":
+                return match
+            match.act(seat, prompt.id, rule.choose(match.view(seat, captions=False), rng))
 
 
 def selfplay(a: str, deals: int, seed: int) -> dict[str, Any]:
@@ -298,6 +305,9 @@ def speed(hands: int) -> dict[str, Any]:
                 for _ in range(20):
                     inference.sample(seen, rng)
                 found["a drawn world"].append((time.process_time() - begun) / 20)
+                begun = time.process_time()
+                inference.draw(seen, rng, 16)
+                found["a world kept of six drawn"].append((time.process_time() - begun) / 16)
                 search = treesearch.Search(seen, rng)
                 begun = time.process_time()
                 search.run(200)
@@ -309,8 +319,55 @@ def speed(hands: int) -> dict[str, Any]:
     rows = {name: statistics.mean(times) / u for name, times in found.items()}
     print(f"U = {1000 * u:.1f} ms")
     for name, mean in rows.items():
-        print(f"{name:24} {mean:.5f} U" + (f", {1 / mean:.0f} for a U" if mean < 0.1 else ""))
+        print(f"{name:26} {mean:.5f} U" + (f", {1 / mean:.0f} for a U" if mean < 0.1 else ""))
     return rows
+
+
+def moves(a: str, deals: int, seed: int) -> dict[str, Any]:
+    """Let a level play with itself as at a host, told to stop after `CAP`, and time its cards by the clock on the wall."""
+    rng = random.Random(seed)
+    bot = player(Skat(), a)
+    limited = hasattr(bot, "stop")
+    if isinstance(bot, Strong):
+        bot.warm()
+    times = []
+    for _ in range(deals):
+        match = Match(Skat(), {"hands": 1, "list": "seeger"}, [{"name": name} for name in "ABC"])
+        match.deal(rng.randbytes(32))
+        while match.phase == PLAYING:
+            seat, prompt = next(iter(match.prompts.items()))
+            view = match.view(seat, captions=False)
+            begun = time.monotonic()
+            if limited:
+                bot.stop = lambda end=begun + CAP: time.monotonic() > end  # type: ignore[attr-defined]
+            action = bot.choose(view, rng)
+            if prompt.stage == "play":
+                times.append(time.monotonic() - begun)
+            match.act(seat, prompt.id, action)
+    times.sort()
+    p99 = times[len(times) * 99 // 100]
+    mean = statistics.mean(times)
+    shown = ", ".join(f"{name} {1000 * each:.0f} ms" for name, each in (("mean", mean), ("p99", p99), ("most", times[-1]), ("cap", CAP)))
+    print(f"{a}: {len(times)} cards, {shown}")
+    return {"a": a, "cards": len(times), "mean": mean, "p99": p99, "most": times[-1]}
+
+
+def starts() -> dict[str, Any]:
+    """Compile the searches into an empty cache and start twice more from it; each start plays a card of each search."""
+    code = (
+        "from carteado.plugins.skat.solver import OpenDeal, Position; p = Position((('CJ','HA'),('SJ','HT'),('DJ','H7')), 0);"
+        "print(OpenDeal('G', p.hands, True).points(p), OpenDeal('N', p.hands, True).null_holds(p))"
+    )
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(3):
+            begun = time.monotonic()
+            done = subprocess.run(
+                [sys.executable, "-c", code], env={**os.environ, "NUMBA_CACHE_DIR": folder}, capture_output=True, text=True, check=False
+            )
+            rows.append({"seconds": time.monotonic() - begun, "status": done.returncode, "answer": done.stdout.strip()})
+            print(f"start {number + 1}: {rows[-1]['seconds']:.1f} s, status {done.returncode}, answers {rows[-1]['answer']}", flush=True)
+    return {"starts": rows, "crashes": sum(row["status"] != 0 for row in rows)}
 
 
 def main() -> int:
@@ -327,10 +384,12 @@ def main() -> int:
         bench.add_argument("b")
         bench.add_argument("--deals", type=int, default=100)
         bench.add_argument("--seed", type=int, default=0)
-    bench = benches.add_parser("selfplay")
-    bench.add_argument("a")
-    bench.add_argument("--deals", type=int, default=200)
-    bench.add_argument("--seed", type=int, default=0)
+    for name, deals in (("selfplay", 200), ("moves", 20)):
+        bench = benches.add_parser(name)
+        bench.add_argument("a")
+        bench.add_argument("--deals", type=int, default=deals)
+        bench.add_argument("--seed", type=int, default=0)
+    benches.add_parser("starts")
     given = parser.parse_args()
     if given.bench in (None, "solver"):
         found = solver(getattr(given, "deals", 20), getattr(given, "plain", 4))
@@ -340,8 +399,12 @@ def main() -> int:
         found = match(given.a, given.b, given.deals, given.seed)
     elif given.bench == "contracts":
         found = contracts(given.a, given.b, given.deals, given.seed)
-    else:
+    elif given.bench == "selfplay":
         found = selfplay(given.a, given.deals, given.seed)
+    elif given.bench == "moves":
+        found = moves(given.a, given.deals, given.seed)
+    else:
+        found = starts()
     print(json.dumps(found))
     return 0
 

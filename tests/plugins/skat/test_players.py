@@ -229,6 +229,31 @@ def test_a_sound_claim_is_accepted_and_a_bold_one_is_not() -> None:
         assert maxims.claim_is_sound(seen) == (sound and ten == STRONG)
 
 
+def test_a_player_who_must_stop_at_once_still_plays_a_legal_card() -> None:
+    for match, seat in in_play(4):
+        for stopped in (Tree(stop=lambda: True), Strong(fast_search=False, stop=lambda: True)):
+            match.fork().act(seat, match.prompts[seat].id, stopped.choose(match.view(seat), random.Random(2)))
+
+
+@needs_numba
+def test_who_has_a_time_to_keep_plays_as_without_the_extra_until_the_search_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Strong, "ready", False)
+    match, seat = next(in_play(1, at=20))
+    view = match.view(seat)
+    plain = Strong(fast_search=False, stop=lambda: False).choose(view, random.Random(2))
+    assert Strong(fast_search=True, stop=lambda: False).choose(view, random.Random(2)) == plain
+
+
+@needs_numba
+@pytest.mark.slow
+def test_a_warmed_player_plays_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Strong, "ready", False)
+    Strong(fast_search=True).warm()
+    match, seat = next(in_play(1, at=20))
+    assert Strong.ready
+    assert Strong(4, 4000, True, stop=lambda: False).choose(match.view(seat), random.Random(2))["type"] == "play"
+
+
 @needs_numba
 @pytest.mark.slow
 def test_compiled_and_plain_players_choose_the_same_cards() -> None:
