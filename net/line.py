@@ -100,6 +100,7 @@ class Line:
     async def live(self, context: zmq.asyncio.Context) -> None:
         """Keep the connection up until it is over; the first one must succeed."""
         delay, lost_at, welcome = limits.AT_ONCE, self._clock.now(), False
+        again = False
         while True:
             link = self._link = Link(context, self.address, self._keys)
             linger, closing = 0, False
@@ -120,6 +121,9 @@ class Line:
             now = self._clock.now()
             if self.state == LIVE:
                 welcome, delay, lost_at = True, limits.BACKOFF[0] if closing else limits.AT_ONCE, now
+            if not welcome and link.slow and not again:
+                again = True  # bad weather: the first connection gets another try
+                continue
             if not welcome or now - lost_at > limits.RETRY:
                 self.end("unreachable", HostUnreachable(f"no host answers at {self.address.place}: {self.reason}"))
                 return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 from collections.abc import Callable
 from typing import Any
 
@@ -29,13 +30,15 @@ _REASONS: dict[int, str] = {
     int(zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL): "whoever answers there does not have the expected key",
     int(zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL): "whoever answers there is no carteado host",
 }
+_SLOW = "the line is too slow, or whoever answers there is no carteado host"
 _EVENTS = sum(_REASONS) | int(zmq.EVENT_CONNECTED)
 
 
 class Link:
     """DEALER to the host's TABLE and, once its port is known, SUB to FEED. Never reused: a new connection is a new Link.
 
-    connected: whether somebody has accepted the connection, who may still be about to answer.
+    connected: whether somebody has accepted the connection, who may still be about to answer. slow: whether the
+    handshake has taken too long.
     """
 
     def __init__(self, context: zmq.asyncio.Context, address: Address, keys: KeyPair) -> None:
@@ -43,7 +46,7 @@ class Link:
             raise BadAddress(f"the address {address} does not say the host's key (the part behind #)")
         self.address = address
         self.reason = "nobody answers"
-        self.connected = False
+        self.connected = self.slow = False
         self._context = context
         self._keys = keys
         self._key = address.key
@@ -106,8 +109,9 @@ class Link:
                 self.connected = True
             reason: str | None = _REASONS.get(int(event["event"]))
             if reason is not None:
-                self.reason = reason
-                return reason
+                self.slow = event["event"] == zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL and int(event["value"]) == errno.EAGAIN
+                self.reason = reason if not self.slow else _SLOW
+                return self.reason
 
     def close(self, linger: int = 0) -> None:
         """Close every socket; what is still queued is given so many milliseconds to go out."""

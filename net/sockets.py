@@ -44,7 +44,7 @@ def _common(socket: Any) -> None:
     socket.heartbeat_ivl = 1000
     socket.heartbeat_timeout = 3000
     socket.heartbeat_ttl = 5000
-    socket.handshake_ivl = 6000  # five round trips of a second each fit in
+    socket.handshake_ivl = 7000  # five round trips of a second each fit in
     socket.ipv6 = True
 
 
