@@ -55,7 +55,7 @@ def test_after_a_form_was_used_and_after_the_hand_there_is_more_to_say() -> None
     guide, view = Guide(), steps()
     guide.follow(view, WORDS)
     guide.pages.clear()
-    guide.used("discard")
+    guide.using("discard")
     guide.follow(view, WORDS)
     assert "guide.after.discard" in keys(guide.pages)[0]
     guide.pages.clear()

@@ -38,9 +38,14 @@ class Guide:
     _used: list[str] = field(default_factory=list)
     _hand: int | None = None
 
-    def used(self, form: str) -> None:
-        """Take note that the reader has used a form."""
+    def using(self, form: str) -> None:
+        """Take note that the reader uses a form: what it leads to is seen before the host has answered."""
         self._used.append(form)
+
+    def refused(self, form: str) -> None:
+        """Take back that a form was used."""
+        if form in self._used:
+            self._used.remove(form)
 
     def follow(self, view: View | None, words: Words) -> bool:
         """Take a new view in; tell whether there is something new to say."""

@@ -368,12 +368,15 @@ class LineClient:
         await self._go_on(view, filling, rest)
 
     async def _send(self, filling: Filling) -> None:
+        guide, form = self.local.guide, str(filling.form["type"])
         self._question = None
+        if guide is not None:
+            guide.using(form)
         why = await self._session.act(filling.prompt, filling.action())
         if why is None:
-            if self.local.guide is not None:
-                self.local.guide.used(str(filling.form["type"]))
             return
+        if guide is not None:
+            guide.refused(form)
         self._say(self.local.words.speak(why))
         blank = str((why[1] if len(why) > 1 else {}).get("field", ""))
         view = self._session.view

@@ -298,18 +298,20 @@ class Play:
     async def _sent(self, filling: Filling) -> None:
         """Wait for the host's answer: marks go when it says yes, the reason is shown when it says no."""
         local = self._local
+        if local.guide is not None:
+            local.guide.using(str(filling.form["type"]))
         try:
             why = await self._session.act(filling.prompt, filling.action())
         finally:
             local.pending = None
         if why is None:
-            if local.guide is not None:
-                local.guide.used(str(filling.form["type"]))
             local.unmark(self.view)
             # A second Enter must not play the next card: the focus rests until an arrow wakes it where it was.
             if local.focus.startswith("card:"):
                 local.resting, local.focus = int(local.focus[5:]), ""
             return
+        if local.guide is not None:
+            local.guide.refused(str(filling.form["type"]))
         blank = str((why[1] if len(why) > 1 else {}).get("field", ""))
         asked = blank in filling.form["fields"] and blank not in filling.values
         if asked:
