@@ -372,11 +372,12 @@ class Host:
 
     def _at_once(self) -> None:
         """Take the turn of what has just come in without waiting for the loop, if the store needs no time."""
-        if self._inbox and self._saver.at_once is not None and not self._turning.locked():
+        keep = self._saver.at_once
+        if self._inbox and keep is not None and not self._turning.locked():
             turn, began = self._carry_out()
             carried_out = time.perf_counter()
             if turn.records:
-                self._saver.at_once(turn.records)
+                keep(turn.records)
             self._show(turn, began, carried_out)
 
     def _carry_out(self) -> tuple[Turn, float]:

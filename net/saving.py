@@ -23,18 +23,25 @@ _SAID_EACH = 60.0
 class Saver:
     """Keep turns in a store.
 
-    frozen: whether the host waits for it now. told: called when that changes. at_once: keeps a turn in no time; None: the store needs time.
+    frozen: whether the host waits for it now. told: called when that changes.
     """
 
     def __init__(self, store: Store, clock: Clock, refused: Counter[str], told: Callable[[], None]) -> None:
         self.frozen = False
         self._store = store
-        self.at_once = store.commit_at_once if type(store) is MemoryStore else None
         self._clock = clock
         self._refused = refused
         self._told = told
         self._said = ("", float("-inf"))
         self._since: float | None = None
+
+    @property
+    def at_once(self) -> Callable[[Sequence[Record]], None] | None:
+        """What keeps a turn in no time; None: the store needs time, or has been told to do more than the memory does by itself."""
+        store = self._store
+        if isinstance(store, MemoryStore) and getattr(store.commit, "__func__", None) is MemoryStore.commit:
+            return store.commit_at_once
+        return None
 
     async def keep(self, records: Sequence[Record]) -> None:
         """Return when all of a turn is kept; try again every few seconds as long as it is not."""
