@@ -17,7 +17,7 @@ from carteado.net.host import Host
 from carteado.net.settings import TableSpec
 
 from .highcard import HighCard
-from .rooms import Raw, Steady, bot, hostile, hosting, run, sitting, visiting
+from .rooms import Raw, Steady, bot, hostile, hosting, run, sitting, soon, visiting
 
 
 class Marked(HighCard):
@@ -182,9 +182,8 @@ async def subscribed(host: Host, raw: Raw, *players: Any) -> list[tuple[bytes, b
     return frames
 
 
-def swapped(frame: bytes) -> bytes:
+def unstamped(raw: dict[str, Any]) -> bytes:
     """Return a state's bytes without what is random in it: the epoch."""
-    raw = msgpack.unpackb(frame)
     return bytes(msgpack.packb({key: value for key, value in raw.items() if key != "e"}))
 
 
@@ -203,11 +202,16 @@ def test_another_seat_s_hidden_cards_change_no_byte_of_anybody_else_s_stream() -
                 await peer.until(lambda p: p.view is not None)
             playing = [asyncio.create_task(play_one(peer)) for peer in (ana, rui)]
             await asyncio.gather(*playing)
-            wanted = {0: tap.seats[0], 1: tap.seats[1], None: [frame.partition(b"/live")[2] for frame in tap.feed]}
-            return {
-                viewer: [swapped(frame) for frame in frames if frame and msgpack.unpackb(frame)["t"] == "state"]
-                for viewer, frames in wanted.items()
-            }  # fmt: skip
+
+            def shown() -> dict[int | None, list[dict[str, Any]]]:
+                wanted = {0: tap.seats[0], 1: tap.seats[1], None: [frame.partition(b"/live")[2] for frame in tap.feed]}
+                told = {viewer: [msgpack.unpackb(frame) for frame in frames if frame] for viewer, frames in wanted.items()}
+                return {viewer: [state for state in states if state["t"] == "state"] for viewer, states in told.items()}
+
+            last = host.tables["t-1"].match
+            assert last is not None
+            await soon(lambda: all(states and states[-1]["q"] == last.q for states in shown().values()))
+            return {viewer: [unstamped(state) for state in states] for viewer, states in shown().items()}
 
     async def play_one(peer: Any) -> None:
         """Lay the one card that both deals have in common."""
