@@ -101,3 +101,9 @@ def test_without_utf8_everything_is_ascii() -> None:
 def test_all_signs_of_the_ascii_set_are_ascii_and_both_sets_have_the_same() -> None:
     assert all(str(value).isascii() for value in vars(ASCII).values())
     assert vars(ASCII).keys() == vars(UNICODE).keys()
+
+
+def test_signs_in_a_games_own_texts_are_ascii_where_letters_stand_for_suits() -> None:
+    words = words_for([{"x": "► 2. ✓ ⚑ forehand −5"}], {}, ascii=True)
+    assert "> 2. x * forehand -5" == words("x")
+    assert "► 2." in words_for([{"x": "► 2."}], {})("x")

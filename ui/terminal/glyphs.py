@@ -102,6 +102,10 @@ ASCII = Glyphs(
     letters=True,
 )
 
+SIGNS = str.maketrans(
+    {"►": ">", "▶": ">", "✓": "x", "✗": "!", "⚑": "*", "⚙": "(c)", "★": "**", "●": "*", "○": "o", "→": "->", "−": "-", "·": "-"}
+)
+"""Signs that games put into their texts, in ASCII: where a terminal has letters for suits, it may draw these too wide, or not at all."""
 _PLAIN = str.maketrans({"–": "-", "—": "-", "·": "-", "…": "...", "’": "'", "“": '"', "”": '"', "×": "x", "ß": "ss"})
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from carteado.core.words import Catalogue, Message, Speech
 from carteado.net.language import nearest
 
-from .glyphs import ASCII, UNICODE, Glyphs, fold
+from .glyphs import ASCII, SIGNS, UNICODE, Glyphs, fold
 from .grid import Line
 
 View = Mapping[str, Any]
@@ -181,6 +181,8 @@ class Words:
 
     def _fold(self, text: str) -> str:
         text = clean(text)
+        if self.glyphs.letters and not text.isascii():
+            text = text.translate(SIGNS)
         return fold(text) if self.plain else text
 
 
