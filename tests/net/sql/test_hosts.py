@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from carteado.net.keys import KeyPair, fingerprint
 from carteado.net.peer import Peer
 from carteado.net.settings import TableSpec
 from carteado.net.sql.store import SqlStore, opened
+from carteado.net.terms import ClockTerms, Terms
 
 from ..rooms import Steady, hosting, run, sitting, soon
 from . import postgres
@@ -69,6 +72,22 @@ def test_a_host_comes_back_to_the_match_that_was_over_and_plays_the_next(url: st
             assert "over" == host.tables["t-1"].stage
             await match(host)
             assert [(2,)] == await ask(store, "SELECT count(*) FROM results")
+
+    run(test())
+
+
+def test_a_wall_clock_that_jumps_by_days_takes_nobody_s_time_or_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        days = iter([1.0, -1.0, 30.0, -400.0, 1.5] * 400)
+        monkeypatch.setattr(time, "time", lambda: 1.7e9 + 86_400 * next(days))
+        spec = TableSpec("high-card", chairs=1, options={"hands": 1}, terms=Terms(ClockTerms(move=20)))
+        async with hosting(spec, store=opened(str(tmp_path / "store.db"), "host")) as host:
+            await match(host)
+            await soon(lambda: host.tables["t-1"].stage == "over")
+            at = host.tables["t-1"].match
+            assert at is not None
+            assert {"hand", "action"} == {entry["k"] for entry in at.journal.entries}
+            assert ANA.public == host.tables["t-1"].chairs[0].key
 
     run(test())
 
