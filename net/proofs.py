@@ -67,12 +67,13 @@ class Mark:
 
 @dataclass
 class Hand:
-    """A hand that waits for its proof. doubt: why it can at best be `unverified`."""
+    """A hand that waits for its proof. doubt: why it can at best be `unverified`. cut: whether something was missed after `seen`."""
 
     number: int
     sources: Mapping[str, Any]
     deal: Mapping[str, Any]
     doubt: str = ""
+    cut: bool = False
     seen: list[Seen] = field(default_factory=list)
 
 
@@ -91,6 +92,8 @@ class Proofs:
         self._at = (0, 0)
         self._chains: dict[int, Chain] = {}
         self._asked: dict[int, tuple[bytes, protocol.Fair, bytes | None]] = {}
+        # Whether the host has published the own anchor in this match: whoever gives another link for this seat then is not its player.
+        self._confirmed = False
         self._known: Mapping[str, Any] | None = None
         self._hands: dict[int, Hand] = {}
         self._last: Mapping[str, Any] = {}
@@ -98,7 +101,7 @@ class Proofs:
     # Taking part
 
     def promise(self, table: protocol.Table) -> protocol.Anchor | None:
-        """Return the anchor to publish at this table, if there is one to publish now; it counts once `promised` is told."""
+        """Return the anchor to publish at this table, if there is one to publish now; `unsaid` takes it back."""
         if table.m != self._m:
             self._forget(table.m)
         if table.you is None or table.stage == "broken":
@@ -125,6 +128,7 @@ class Proofs:
         link = None
         if chain is not None and seat is not None and seat < len(fair.anchors) and fair.anchors[seat] == chain.anchor:
             link = chain.link(fair.hand)
+            self._confirmed = True
         if fair.label == f"{fair.m}/{fair.match}":
             self._asked[fair.hand] = (epoch, fair, link)
             while len(self._asked) > 4:
@@ -154,7 +158,7 @@ class Proofs:
             self._renew()
         if state.q != (before[1] if state.match == before[0] else 0) + 1:
             for hand in self._hands.values():
-                hand.doubt, hand.seen = "missed", []
+                hand.doubt, hand.cut = "missed", True
             self._last = {}
         old = self.mark
         try:
@@ -168,10 +172,10 @@ class Proofs:
         if "deal" in kinds:
             self._begin(kinds["deal"], kinds.get("links"), seat, epoch)
         current = self._hands.get(int(state.view["hand"]["number"]))
-        if current is not None and current.doubt != "missed":
+        if current is not None and not current.cut:
             current.seen.append(self._seen(state))
             if sum(len(hand.seen) for hand in self._hands.values()) > _MOST:
-                current.doubt, current.seen = "missed", []
+                current.doubt, current.cut = "missed", True
         for event in state.events:
             if event["k"] == "opened":
                 hand = self._hands.pop(int(event["hand"]), None)
@@ -219,9 +223,9 @@ class Proofs:
         if seat is None:
             return ""
         told = links["links"][seat]
-        if told is None or link is None:
+        if told is None or (link is None and not self._confirmed):
             return "left_out"
-        if bytes.fromhex(told) != link:
+        if link is None or bytes.fromhex(told) != link:
             raise Unfair("own_link", f"hand {number} was dealt from another link of seat {seat} than the one that was sent")
         return ""
 
@@ -248,8 +252,6 @@ class Proofs:
             raise Unfair("start", f"seat {hand.deal['start']} started, and the seed says another")
         if "course" not in opened:
             return UNVERIFIED, "aborted", "", 0
-        if hand.doubt == "missed":
-            return UNVERIFIED, hand.doubt, "", 0
         if digest(opened["course"]) != hand.sources["plan"].get(str(hand.deal["start"])):
             return UNVERIFIED, "plan", "", 0
         witness = Witness(seed, opened["course"], opened["words"])
@@ -257,7 +259,8 @@ class Proofs:
         witness.dealt(first)
         for seen in rest:
             witness.went_on(seen)
-        witness.ended()
+        if not hand.cut:
+            witness.ended()
         return UNVERIFIED if hand.doubt else VERIFIED, hand.doubt, "", witness.checked
 
     # Inside
@@ -280,6 +283,7 @@ class Proofs:
     def _renew(self) -> None:
         self.mark, self.marks, self.evidence = Mark(), {}, None
         self._known, self._hands, self._last = None, {}, {}
+        self._confirmed = any(asked[2] is not None for asked in self._asked.values() if asked[1].match == self._at[0])
         self._asked = {hand: asked for hand, asked in self._asked.items() if asked[1].match >= self._at[0]}
 
     def _forget(self, m: str) -> None:

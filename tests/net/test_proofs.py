@@ -61,7 +61,7 @@ class Evening:
         anchors = [self.anchor, RUI.anchor]
         asks = fair(protocol.Fair("t-1", 1, hand, LABEL, HOST.anchor, list(anchors), announced(self.match)))
         opened = self.proofs.asked(asks, self.seat, EPOCH)
-        self.mine = opened.value if opened is not None else None
+        self.mine = opened.value if isinstance(opened, protocol.OpenLink) else None
         mine = self.mine if self.seat is not None else OTHER.link(hand)
         host, links = HOST.link(hand), [mine, RUI.link(hand)]
         assert host is not None
@@ -234,6 +234,30 @@ def test_a_link_that_was_sent_and_is_left_out_is_told() -> None:
     evening = Evening(sources=without, seed=lambda _: seed_of(LABEL, 1, HOST.link(1) or b"", [None, RUI.link(1)]))
     mark = evening.hand()
     assert (mark.state, mark.reason) == (UNVERIFIED, "left_out")
+
+
+def test_a_host_that_gives_a_link_in_this_seat_s_name_is_found() -> None:
+    def in_my_name(fair: protocol.Fair) -> protocol.Fair:
+        return fair if fair.hand == 1 else msgspec.structs.replace(fair, anchors=[OTHER.anchor, RUI.anchor])
+
+    def told(sources: dict[str, Any]) -> dict[str, Any]:
+        if sources["renewed"] or sources["links"][0] is not None:
+            return sources
+        links = [hexed(OTHER.link(2)), sources["links"][1]]
+        return sources | {"anchors": [OTHER.anchor.hex(), RUI.anchor.hex()], "links": links, "missing": [], "renewed": [0]}
+
+    def seed(honest: bytes) -> bytes:
+        return honest if evening.match.hand == 0 else seed_of(LABEL, 2, HOST.link(2) or b"", [OTHER.link(2), RUI.link(2)])
+
+    evening = Evening(fair=in_my_name, sources=told, seed=seed, hands=2)
+    assert evening.hand().state == VERIFIED
+    mark = evening.hand()
+    assert (mark.state, mark.reason) == (FAILED, "own_link")
+
+
+def test_what_was_seen_before_a_part_was_missed_is_checked_all_the_same() -> None:
+    mark = Evening(state=lambda state: None if state.q == 5 else at_version(1, swapped)(state)).hand()
+    assert (mark.state, mark.reason) == (FAILED, "cards")
 
 
 def test_a_hand_of_which_a_part_was_missed_is_not_proven() -> None:
