@@ -113,7 +113,8 @@ class Picture:
         at, before = (state.match, state.q), (self.number, self.q)
         if not self._anew and at <= before:
             return []
-        begins = state.q == 1 and (self.view is None or state.match == before[0] + 1)
+        # Whoever comes after the deal and before the first move is shown its version without the events that led to it.
+        begins = state.q == 1 and bool(state.events) and (self.view is None or state.match == before[0] + 1)
         follows = begins or (not self._anew and at == (before[0], before[1] + 1))
         changes = [Change("view", state.events if follows else [], gap=not follows and not self._anew)]
         changes += self._check(state, follows)

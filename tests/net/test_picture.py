@@ -193,3 +193,9 @@ def test_what_is_remembered_is_bounded() -> None:
     for q in range(1, 2000):
         picture.witness(StateHead("t-1", 1, EPOCH, q, bytes(8)))
     assert 512 == len(picture._heard)
+
+
+def test_who_comes_between_the_deal_and_the_first_move_suspects_nobody() -> None:
+    picture = Picture()
+    assert [Change("view")] == take(picture, forged(FRAMES[0], events=[]))
+    assert ["view"] == [change.kind for change in take(picture, FRAMES[1])]

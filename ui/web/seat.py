@@ -220,7 +220,8 @@ class Seat:
 
     def _proof(self) -> None:
         mark = self.peer.proof
-        self._put({"t": "proof", "state": mark.state, "reason": mark.reason, "hand": mark.hand, "checked": mark.checked, "detail": mark.detail})
+        told = {"state": mark.state, "reason": mark.reason, "hand": mark.hand, "checked": mark.checked, "detail": mark.detail}
+        self._put({"t": "proof", **told})
 
     def _put(self, message: Any) -> None:
         if self._outbox is None:
