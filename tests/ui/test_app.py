@@ -876,3 +876,24 @@ def test_a_free_chair_is_filled_by_a_click_with_the_strength_one_chooses() -> No
 
     asyncio.run(run())
     assert [("fill", {"level": "tree", "seat": 2}), ("fill", {"level": "rule"})] == session.wishes
+
+
+def test_a_phrase_is_said_without_typing_and_what_is_typed_goes_before() -> None:
+    session = recorded("steps")
+
+    async def run() -> None:
+        async with pilot(session) as one:
+            await one.keys("t")
+            assert "Well played!" in one.text()
+            await one.keys("\x1b[B\x1b[B")
+            await one.keys("\r")
+            await one.keys("t")
+            await one.keys("\x1b[B")
+            await one.keys("hi\r")
+            await one.keys("t")
+            await one.keys("\x1b[A\x1b[B")  # over the phrases and back to the line
+            await one.keys("\r")
+            assert "Well played!" in one.text()
+
+    asyncio.run(run())
+    assert [("say", {"text": "Thanks for the game!"}), ("say", {"text": "hi"})] == session.wishes

@@ -10,6 +10,8 @@ from .grid import Grid, Line, line_width, width
 from .text import cut_line, wrap
 
 WIDEST = 78
+NONE = -1
+"""The cursor on no entry: what is typed is meant."""
 
 
 @dataclass

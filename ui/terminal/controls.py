@@ -7,7 +7,7 @@ from typing import Any
 
 from . import menus, pages
 from .asking import Asking
-from .boxes import Box, frame
+from .boxes import NONE, Box, frame
 from .cards import HAND_KEYS
 from .filling import Picked, prompt_of
 from .focus import neighbour, next_area
@@ -132,9 +132,10 @@ class Controls:
         elif box.entry is not None and (len(key) == 1 or box.entry.edit(key)):
             if len(key) == 1:
                 box.entry.insert(key)
-            box.cursor = 0
+            box.cursor = 0 if box.filters else NONE
         elif key in ("up", "down") and items:
-            box.cursor = (box.cursor + (1 if key == "down" else -1)) % len(items)
+            first = -1 if box.entry is not None and not box.filters else 0  # from a line to type in one gets back to it
+            box.cursor = first + (box.cursor - first + (1 if key == "down" else -1)) % (len(items) - first)
         elif key in ("up", "down", "pageup", "pagedown", "home", "end", " "):
             far = 100_000
             steps = {"up": -1, "down": 1, "pageup": -page, "pagedown": page, " ": page, "home": -far, "end": far}
@@ -153,7 +154,7 @@ class Controls:
 
     def _box_enter(self, box: Box) -> None:
         items = box.shown()
-        if items:
+        if items and box.cursor != NONE:
             item = items[min(box.cursor, len(items) - 1)]
             self._choose(item.do, blocked=item.blocked)
         elif box.submit is not None and box.entry is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .boxes import Box, Entry, Item
+from .boxes import NONE, Box, Entry, Item
 from .filling import Filling, Form, numbers_of, wanted
 from .grid import Line
 from .local import Local
@@ -19,6 +19,8 @@ View = Mapping[str, Any]
 Then = Callable[[Filling], None]
 
 MENU_KEYS = "1234567890abcdefghijklmnopqrstuvwxyz"
+PHRASES = 6
+"""Phrases to say without typing."""
 FEW = 12
 """Up to this many numbers are offered as a menu; more are typed in."""
 
@@ -207,7 +209,13 @@ def price_said(words: Words, price: Price) -> Line:
 
 
 def chat_box(local: Local, say: Callable[[str], None]) -> Box:
-    """Return the line to chat in, below what was said last."""
+    """Return the line to chat in, below what was said last, and above a few phrases that an arrow and Enter say."""
     words = local.words
     body = [[(f"{name}: ", "name"), (text, "")] for name, text in local.chat[-8:]]
-    return Box("chat", words("ui.do.chat"), body, entry=Entry(), submit=say, foot=words("ui.foot.entry"), sticky=True)
+
+    def phrase(text: str) -> Callable[[], None]:
+        return lambda: say(text)
+
+    phrases = [words(f"ui.phrase.{number}") for number in range(1, PHRASES + 1)]
+    items = [Item([(text, "dim")], phrase(text)) for text in phrases]
+    return Box("chat", words("ui.do.chat"), body, items, NONE, entry=Entry(), submit=say, foot=words("ui.foot.chat"), sticky=True)
