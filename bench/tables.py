@@ -1,11 +1,11 @@
 """What two hundred tables cost beside one: the time from a command to its view, memory, and what idle tables take.
 
-    python bench/tables.py [--tables 200] [--seconds 20] [--idle 200] [--game dez-degraus] [--json]
+    python bench/tables.py [--tables 200] [--seconds 20] [--warm 5] [--idle 200] [--game dez-degraus] [--json]
 
 A real host runs in a process of its own on one core, its store in memory, with so many tables: at each, one scripted person and two
 computer players of the house, who move at the pace of people (0.8 s; the person after 0.5 to 1.5 s). The clock runs from a person's
-command until the view that came of it is there. The same is measured with one table (all the commands of the tables one after the
-other, until there are enough), then with all of them. Idle tables are open tables where nobody sits. The last line is one JSON
+command until the view that came of it is there. The same is measured with one table (which moves faster, until there are enough commands),
+then with all of them. Idle tables are open tables where nobody sits. The last line is one JSON
 object whose `ratio` is the p99 of all tables over the median of one; with `--json` it is the only one. `machine_late_ms` says how
 late this process itself was woken at worst (p99): where that is more than a few, others use the machine and the ratio says little.
 """
@@ -30,7 +30,7 @@ import zmq.asyncio
 
 from carteado.core.bots import player
 from carteado.core.loader import load
-from carteado.net.guard import more_files
+from carteado.net.guard import calm_collector, more_files
 from carteado.net.host import serve
 from carteado.net.keys import Address, KeyPair
 from carteado.net.meters import resident
@@ -41,15 +41,15 @@ from carteado.net.settings import HostConfig, TableSpec
 TARGET = 10.0
 ENOUGH = 40
 """Commands of the single table from which its median is taken."""
-WARM = 5.0
-"""Seconds until all tables are at play, which are not measured."""
+WARM, QUIET = 5.0, 3.0
+"""Seconds until all tables are at play, which are not measured; seconds in which idle tables are."""
 CLOCK = os.sysconf("SC_CLK_TCK")
 
 
-def host(pipe: Connection, game: str, tables: int, idle: int) -> None:
+def host(pipe: Connection, game: str, tables: int, idle: int, core: int) -> None:
     """Run a host on one core; tell its address, then CPU seconds and resident bytes as often as it is asked."""
     with suppress(AttributeError, OSError):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+        os.sched_setaffinity(0, {core})
     more_files()
     asyncio.run(_host(pipe, game, tables, idle))
 
@@ -57,8 +57,10 @@ def host(pipe: Connection, game: str, tables: int, idle: int) -> None:
 async def _host(pipe: Connection, game: str, tables: int, idle: int) -> None:
     specs = [TableSpec(game, id=f"t-{n}", chairs=3, bots=("rule", "rule")) for n in range(tables)]
     specs += [TableSpec(game, id=f"idle-{n}", chairs=3) for n in range(idle)]
-    config = HostConfig(port=0, keys=KeyPair.make(), tables=tuple(specs), hand_pause=1.0, door=DoorRules(rates=Rates.none()))
+    pace = 0.8 if tables > 1 else 0.05  # one table at people's pace would take minutes
+    config = HostConfig(port=0, keys=KeyPair.make(), tables=tuple(specs), pace=pace, hand_pause=0.5, door=DoorRules(rates=Rates.none()))
     running = await serve(config)
+    calm_collector()  # as the program does
     pipe.send(str(running.address))
     loop = asyncio.get_running_loop()
     while await loop.run_in_executor(None, pipe.recv):
@@ -107,7 +109,7 @@ class Person:
 async def measured(given: argparse.Namespace, tables: int, seconds: float, enough: int = 0, idle: int = 0) -> dict[str, Any]:
     """Let so many tables play; return latencies and what the host took."""
     near, far = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=host, args=(far, given.game, tables, idle))
+    process = multiprocessing.get_context("spawn").Process(target=host, args=(far, given.game, tables, idle, given.core))
     process.start()
     address = await asyncio.get_running_loop().run_in_executor(None, near.recv)
     context = zmq.asyncio.Context()
@@ -117,7 +119,7 @@ async def measured(given: argparse.Namespace, tables: int, seconds: float, enoug
     people = [Person(address, number, context, game, rest) for number in range(tables)]
     tasks = [asyncio.create_task(person.play()) for person in people]
     try:
-        await asyncio.sleep(WARM if tables else 1.0)
+        await asyncio.sleep(given.warm)
         for person in people:
             person.took.clear()
         before, began = _asked(near), time.perf_counter()
@@ -163,8 +165,9 @@ async def bench(given: argparse.Namespace) -> dict[str, Any]:
     median, slowest = statistics.median(many["ms"]), share(many["ms"], 0.99)
     say(given, f"{given.tables} tables: {len(many['ms'])} commands, median {median} ms, p99 {slowest} ms")
     say(given, f"            {many['versions']:.0f} versions/s, {many['cpu']:.2f} of a core, {many['rss'] / 1e6:.0f} MB")
-    none = await measured(given, 0, 3.0)
-    idle = await measured(given, 0, 3.0, idle=given.idle)
+    quiet = min(QUIET, given.seconds)
+    none = await measured(given, 0, quiet)
+    idle = await measured(given, 0, quiet, idle=given.idle)
     per_idle, per_table = (idle["rss"] - none["rss"]) / given.idle, (many["rss"] - one["rss"]) / max(1, given.tables - 1)
     say(given, f"{given.idle} idle:   {(idle['cpu'] - none['cpu']) * 100:.2f} % of a core more than without")
     say(given, f"memory:     {per_idle / 1024:.0f} KiB an idle table, {per_table / 1024:.0f} KiB one at play")
@@ -189,11 +192,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--warm", type=float, default=WARM)
     parser.add_argument("--idle", type=int, default=200)
     parser.add_argument("--game", default="dez-degraus")
     parser.add_argument("--json", action="store_true")
+    parser.set_defaults(core=0)
     given = parser.parse_args()
     more_files()
+    with suppress(AttributeError, OSError):  # the host has its core for itself and its workers
+        given.core, *others = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, set(others) or {given.core})
     print(json.dumps(asyncio.run(bench(given))))
     return 0
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from . import supervision
 from .admin import AdminSocket, NoAdmin, path_of
-from .guard import Guard, more_files
+from .guard import Guard, calm_collector, more_files
 from .host import Host, serve
 from .keys import Address
 from .link import first_of
@@ -135,6 +135,7 @@ async def _run(config: HostConfig, announce: Callable[..., object], store: Store
         host.invite(urls)
         announce(str(host.address), *urls)
         note(log, "host.ready", port=host.port, tables=len(host.tables))
+        calm_collector()
         supervision.tell("READY=1")
         await first_of(wanted.wait(), host.ended.wait(), operating.ended.wait())
         supervision.tell("STOPPING=1")
