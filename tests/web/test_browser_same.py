@@ -225,3 +225,29 @@ def test_tables_of_six_fit_on_every_screen_in_the_longest_language(tmp_path: Pat
                         assert [True, [], True] == await page.evaluate(ROOMY), (name, size)
 
     run(play())
+
+
+def test_a_count_down_is_seen_and_not_said_each_second(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with chromium() as browser, stage(browser, tmp_path) as page:
+            await page.evaluate(SHOW, {"view": showing(load("skat")), "words": words(load("skat")), "lang": "en"})
+            told = await page.evaluate(
+                """async () => {
+                    const {paint: {paintBanner, Scene}} = window.modules;
+                    const banner = document.getElementById("banner");
+                    const heard = [];
+                    const hidden = node => Boolean(node.closest?.("[aria-hidden]"));
+                    const said = one => !hidden(one.target) && [...one.addedNodes].some(node => !hidden(node));
+                    new MutationObserver(seen => heard.push(...seen.filter(said))).observe(banner, {childList: true, subtree: true});
+                    for (const left of [90000, 89000, 88000]) {
+                        window.table.sit({...window.table.room, chairs: window.table.room.chairs.map(chair =>
+                            chair.seat === 0 ? {...chair, line: "away", grace_ms: left} : chair)});
+                        paintBanner(new Scene(window.table));
+                        await new Promise(done => setTimeout(done));
+                    }
+                    return [banner.textContent, heard.length, await 0];
+                }"""
+            )
+            assert ["Rita is away; the table waits.88 s", 1, 0] == told
+
+    run(play())

@@ -17,9 +17,14 @@ export function make(tag, properties = {}, ...children) {
 
 export const el = (id) => document.getElementById(id);
 
-// Change a live region only when it says something else, so that a screen reader is not told twice.
-export function tell(node, message, text) {
-  if (node.dataset.text === text) return;
-  node.dataset.text = text;
-  node.replaceChildren(message);
+// Change a live region only when it says something else, so that a screen reader is not told twice. A count-down beside it is seen only.
+export function tell(node, message, text, count = "") {
+  if (node.dataset.text !== text) {
+    node.dataset.text = text;
+    node.replaceChildren(message);
+  }
+  let counted = node.querySelector(".countdown");
+  if (!count) return void counted?.remove();
+  if (!counted) node.append((counted = make("span", { class: "countdown", "aria-hidden": "true" })));
+  if (counted.textContent !== count) counted.textContent = count;
 }

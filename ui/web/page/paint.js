@@ -124,31 +124,31 @@ function paintHead(scene) {
 
 export function paintBanner(scene) {
   const { table, speech } = scene;
-  let text = "";
+  let [text, count] = ["", ""];
   if (table.line === "lost") text = speech.text("ui.link.lost");
   else if (table.line === "live" && table.host === "lost") text = speech.text("web.host_lost");
   else if (table.room?.stage === "broken") text = speech.text(["ui.told", { text: table.room.why || speech.text("ui.prompt.broken") }]);
   else if (table.room?.stage === "frozen") text = speech.text("web.frozen");
   else if (table.distrusted) text = speech.text("ui.witness");
-  else text = awaited(scene);
+  else [text, count] = awaited(scene);
   // A host whose address has changed cannot be found from here: whoever knows the new one takes the seat along.
   el("moved").hidden = table.line !== "lost" || Date.now() - table.lostAt < MOVED;
   el("moved").textContent = speech.text("web.moved");
-  tell(el("banner"), text, text);
+  tell(el("banner"), text, text, count);
   el("banner").hidden = !text;
 }
 
-// Who is waited for though he is not there.
+// Who is waited for though he is not there, and for how many seconds more.
 function awaited(scene) {
   const { table, view, speech } = scene;
-  if (table.room?.stage !== "playing" || !view) return "";
+  if (table.room?.stage !== "playing" || !view) return ["", ""];
   const away = table.room.chairs.filter((chair) => chair.line === "away" && (view.seats[chair.seat]?.asked || table.left(chair.grace_ms) !== null));
-  return away.map((chair) => {
-    const args = { who: { $player: chair.seat } };
-    if (chair.substitute) return speech.text(["web.away.bot", args]);
-    const left = table.left(chair.grace_ms);
-    return speech.text(left === null ? ["web.away", args] : ["web.away.grace", { ...args, n: left }]);
-  }).join(" ");
+  const told = away.map((chair) => {
+    const waits = table.left(chair.grace_ms) !== null;
+    return speech.text([chair.substitute ? "web.away.bot" : waits ? "web.away.waits" : "web.away", { who: { $player: chair.seat } }]);
+  });
+  const counts = away.filter((chair) => !chair.substitute).map((chair) => table.left(chair.grace_ms)).filter((left) => left !== null);
+  return [told.join(" "), counts.length ? `${Math.min(...counts)} s` : ""];
 }
 
 function parts(scene) {
@@ -297,8 +297,7 @@ export function promptMessage(table) {
   if (room?.stage === "paused") return ["ui.prompt.paused", {}];
   if (room?.stage === "between") {
     if (!table.may("ready")) return ["ui.prompt.next_hand", {}];
-    const left = table.dealIn();
-    return left === null ? ["web.prompt.ready", {}] : ["web.prompt.ready_in", { n: left }];
+    return ["web.prompt.ready", {}];
   }
   if (view.layout?.prompt) return view.layout.prompt;
   const prompt = promptOf(view);
@@ -312,8 +311,8 @@ export function paintPrompt(scene) {
   const message = table.room?.stage === "lobby" ? null : promptMessage(table);
   const prompt = el("prompt");
   prompt.classList.toggle("mine", Boolean(promptOf(table.view) || table.armed));
-  // A count-down is seen and not said: only the sentence without it is news.
-  tell(prompt, message ? speech.line(message) : "", message ? speech.text(message) : "");
+  const left = table.room?.stage === "between" ? table.dealIn() : null;
+  tell(prompt, message ? speech.line(message) : "", message ? speech.text(message) : "", left === null ? "" : `${left} s`);
   const notice = table.notice;
   el("notice").className = notice?.bad ? "bad" : "";
   el("notice").hidden = !notice;
