@@ -335,3 +335,28 @@ def test_a_match_at_the_lowest_level_logs_no_secret(caplog: pytest.LogCaptureFix
     faces = re.compile(r'"[RB](?:[1-9]|10)"')
     assert [] == [line for line in lines if faces.search(line)]
 
+
+
+@pytest.mark.slow
+def test_games_are_loaded_anew_and_a_key_is_changed_in_a_running_host(
+    carteado: Callable[..., Program],  # noqa: F811
+    toy: str,
+) -> None:
+    host = carteado("host", "toy", *HERE, "--players", "2")
+    address = host_of(host)
+    code = Path(toy) / "toys_game.py"
+    before = re.search(r'version = "(.*)"', code.read_text())
+    assert before is not None
+    code.write_text(code.read_text().replace(before[0], 'version = "9"') + "\n# another length, so that it is compiled anew\n")
+    rows = json.loads(carteado("admin", "--json", "reload").ended()[1])
+    assert f"version 9, was {before[1]}" == next(row["state"] for row in rows if row["game"] == "toy")
+    code.write_text("this is no Python\n")
+    rows = json.loads(carteado("admin", "--json", "reload").ended()[1])
+    assert "cannot be imported" in next(row["state"] for row in rows if row["game"] == "toy")
+    assert 0 == carteado("admin", "open", "toy").ended()[0]  # the last one that could be loaded
+    told = json.loads(carteado("admin", "--json", "rotate").ended()[1])
+    assert told["address then"] != str(address)
+    assert 0 == carteado("admin", "stop").ended()[0]
+    assert 0 == host.ended()[0]
+    again = carteado("host", "dez-degraus", *HERE)
+    assert host_of(again).key == Address.parse(told["address then"]).key
