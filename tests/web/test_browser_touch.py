@@ -13,7 +13,7 @@ from playwright.async_api import Browser, Page
 from carteado.net.settings import TableSpec
 
 from .hands import drag_by_mouse, drag_by_touch, middle, slide
-from .tables import DESKTOP, SMALL, Faults, chromium, gate, hit, mine, needs_chromium, opened, run, sat
+from .tables import DESKTOP, SMALL, Faults, chromium, follow_hint, gate, hit, mine, needs_chromium, opened, run, sat
 
 pytestmark = [pytest.mark.slow, needs_chromium]
 DEZ = TableSpec("dez-degraus", chairs=2, bots=("rule",))
@@ -220,5 +220,46 @@ def test_everything_that_can_be_touched_is_large_enough(tmp_path: Path) -> None:
             assert [] == small
             hidden = await page.evaluate(HIDDEN_ONES)
             assert 0 == hidden
+
+    run(play())
+
+
+def test_a_phase_is_laid_group_by_group_and_a_card_is_dragged_onto_a_group(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with chromium() as browser, table(browser, tmp_path, LUCKY) as page:
+            await drawn(page)
+            await hit(page, "do:form:lay").tap()
+            await page.locator("dialog.proposal .item").last.tap()  # no, I choose the cards myself
+            assert "group 1 of 2" in await page.inner_text("#prompt")
+            for number in ("1", "6"):
+                names = await faces(page)
+                for place in [place for place, name in enumerate(names) if name.endswith(f" {number}")][:3]:
+                    await page.locator("#hand [data-hit^='card:']").nth(place).tap()
+                    await page.wait_for_timeout(30)
+                await hit(page, "do:confirm").tap()
+            await holds(page, 5)
+            groups = page.locator("#mine .zone.group")
+            assert 2 == await groups.count()
+            await drag_by_touch(page, page.locator("#hand [data-hit^='card:']").last, groups.first)
+            await page.locator("#notice.bad").wait_for()  # an eleven does not belong to a set of ones, and the game says so
+            assert 5 == len(await faces(page))
+
+    run(play())
+
+
+def test_the_title_tells_whose_turn_it_is_and_the_last_trick_can_be_looked_at(tmp_path: Path) -> None:
+    async def play() -> None:
+        skat = TableSpec("skat", chairs=3, options={"hands": 3}, bots=("rule", "rule"))
+        async with chromium() as browser, gate(tmp_path, skat) as (_, gateway):
+            page = await sat(await opened(browser, gateway.urls("t-1")[0]))
+            for _ in range(12):
+                assert await mine(page)
+                assert (await page.title()).startswith("●")
+                await page.keyboard.press("l")
+                if await page.locator("dialog.trick").count():
+                    break
+                await follow_hint(page)
+                await page.wait_for_timeout(80)
+            assert 3 == await page.locator("dialog.trick .card").count()
 
     run(play())

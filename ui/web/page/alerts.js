@@ -1,9 +1,7 @@
 // The turn comes round: the title says so, the phone shakes, and (after the first tap, as browsers ask) a short sound.
 
 export class Alerts {
-  constructor(title) {
-    this.title = title;
-    this.mine = false;
+  constructor() {
     this.audio = null;
     window.addEventListener("pointerdown", () => this.#wakeSound(), { once: true });
     window.addEventListener("keydown", () => this.#wakeSound(), { once: true });
@@ -17,12 +15,14 @@ export class Alerts {
     localStorage.setItem("quiet", quiet ? "yes" : "no");
   }
 
-  // Tell whether it is the reader's turn; `told` is the title to show then, `plain` otherwise.
-  turn(mine, told, plain) {
+  // Show whether it is the reader's turn: `told` is the title then, `plain` otherwise.
+  show(mine, told, plain) {
     document.title = mine ? `● ${told}` : plain;
-    const begins = mine && !this.mine;
-    this.mine = mine;
-    if (!begins || this.quiet) return;
+  }
+
+  // Call the reader: the turn has come round.
+  call() {
+    if (this.quiet) return;
     navigator.vibrate?.(60);
     this.#sound();
   }

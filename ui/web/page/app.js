@@ -150,7 +150,8 @@ class App {
     if (prompt !== this.prompt) {
       boxes.shutPassing();
       this.wire.settle((asked) => asked.t === "act" && asked.prompt !== prompt && this.wire.state !== "live", { ok: true });
-      this.fresh = this.prompt === null || this.prompt === undefined || others;
+      // Of many views only the newest is shown: others may have had their turns since the last one.
+      if (prompt !== null && (this.prompt === null || this.prompt === undefined || others)) this.alerts.call();
       this.prompt = prompt;
       el("game").dataset.prompt = prompt ?? "";
     }
@@ -245,8 +246,7 @@ class App {
     paint(this.table);
     const title = gameTitle(this.table);
     const mine = this.prompt !== null && this.prompt !== undefined && this.table.room.stage === "playing";
-    this.alerts.turn(mine && this.fresh !== false, this.table.words("ui.title.turn", { title }), title);
-    if (!mine) this.fresh = undefined;
+    this.alerts.show(mine, this.table.words("ui.title.turn", { title }), title);
   }
 
   tick() {
