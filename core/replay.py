@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgpack
+
 from .encoding import ENCODING, canonical
 from .errors import CarteadoError, JournalMismatch
 from .game import Game
 from .journal import Journal
 from .match import Commit, Match
+
+_pack = msgpack.packb
 
 
 def replay(journal: Journal, game: Game, upto: int | None = None, house: Sequence[Any] = (), check: bool = True) -> Match:
@@ -47,7 +51,8 @@ def step(match: Match, entry: dict[str, Any], check: bool = True) -> Commit:
     written = match.journal.entries[-1]
     if check and written["h"] != entry["h"]:
         raise JournalMismatch(f"entry {number} ({entry['k']}) replays to hash {written['h']}, the journal says {entry['h']}")
-    if check and canonical(written) != canonical(entry):
+    # What is written in the same order is the same, and that is quicker to see.
+    if check and _pack(written) != _pack(entry) and canonical(written) != canonical(entry):
         different = sorted(key for key in {*written, *entry} if canonical(written.get(key)) != canonical(entry.get(key)))
         raise JournalMismatch(f"entry {number} ({entry['k']}) replays to another {' and '.join(different)} than the journal says")
     return commit

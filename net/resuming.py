@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
-from carteado.core.errors import JournalMismatch, Refused
+from msgspec import MsgspecError
+
+from carteado.core.errors import CarteadoError, JournalMismatch, Refused
 from carteado.core.game import Game
 from carteado.core.options import resolve
 
@@ -16,6 +19,9 @@ from .store import StoredTable
 from .tables import Table
 
 log = logging.getLogger(__name__)
+
+DAMAGED = (CarteadoError, MsgspecError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
+"""What reading and replaying damaged data can raise: it costs that table, and no other."""
 
 
 def resume(dispatcher: Dispatcher, stored: Sequence[StoredTable], turn: Turn) -> None:
@@ -35,12 +41,12 @@ def _resumed(dispatcher: Dispatcher, kept: StoredTable, turn: Turn) -> Table | N
             table = dispatcher.made(record, _rules(dispatcher, kept, here), record.house)
             table.restore(kept, turn)
             return table
-    except (JournalMismatch, Refused) as error:
+    except DAMAGED as error:
         why = _why(kept, here, error)
     log.error("table %s cannot go on and is left as it is: %s", record.id, why)
     if here is None:
         return None
-    table = dispatcher.made(record, here, ())
+    table = dispatcher.made(replace(record, terms={}), here, ())
     table.hold(kept, why, turn)
     return table
 
@@ -68,7 +74,9 @@ def _why(kept: StoredTable, here: Game | None, error: Exception) -> str:
         return f"This match was begun with version {wanted} of {kept.table.game}, and the host has {here.version}: it waits for {wanted}."
     if isinstance(error, Refused):
         return f"The host has not got what this table needs ({error})."
-    return f"What was kept of this match does not replay: {error}."
+    if isinstance(error, JournalMismatch):
+        return f"What was kept of this match does not replay: {error}."
+    return f"What was kept of this table is damaged: {error}."
 
 
 def open_wanted(dispatcher: Dispatcher, wanted: Sequence[TableSpec], stored: Sequence[StoredTable], turn: Turn) -> None:

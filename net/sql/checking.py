@@ -20,6 +20,7 @@ from carteado.core.replay import replay
 from ..inventory import load, load_house
 from ..store import TableRecord
 from . import schema
+from .loading import read
 
 
 @dataclass
@@ -79,13 +80,7 @@ def journal_of(connection: Connection, match: int) -> Journal:
         raise ValueError("its entries were archived")
     entries = schema.entries
     lines = connection.execute(select(entries.c.n, entries.c.line).where(entries.c.match == match).order_by(entries.c.n)).all()
-    for number, (n, _) in enumerate(lines, 1):
-        if n != number:
-            raise ValueError(f"entry {number} is missing")
-    try:
-        return Journal.load("".join(f"{line}\n" for line in (header, *(line for _, line in lines))).encode())
-    except (JournalMismatch, UnicodeError) as error:
-        raise ValueError(str(error)) from None
+    return read(header, [(n, line) for n, line in lines])
 
 
 def _database(connection: Connection) -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 from sqlalchemy import Connection, RowMapping, func, select
 from sqlalchemy.exc import DatabaseError
+
+from carteado.core.errors import JournalMismatch
+from carteado.core.journal import Journal
 
 from .. import limits
 from ..store import AnswerRecord, StoredTable, TableRecord
@@ -55,24 +57,22 @@ def _loaded(connection: Connection, row: RowMapping, kept: Kept) -> StoredTable:
         if found is None or found.number != record.number:
             raise ValueError(f"match {record.number} is not there")
         stored.over = found.ended is not None
-        stored.header = _object(found.header, "its header")
-        for number, (n, line) in enumerate(lines, 1):
-            if n != number:
-                raise ValueError(f"entry {number} is missing")
-            stored.entries.append(_object(line, f"entry {n}"))
+        journal = read(found.header, [(n, line) for n, line in lines])
+        stored.header, stored.entries = journal.header, list(journal.entries)
     except ValueError as error:
         stored.fault = f"its journal is damaged: {error}"
     return stored
 
 
-def _object(text: str, what: str) -> dict[str, Any]:
+def read(header: str, lines: Sequence[tuple[int, str]]) -> Journal:
+    """Return a kept journal: its header, and entries with their numbers. Raises: ValueError for one that is damaged."""
+    for number, (n, _) in enumerate(lines, 1):
+        if n != number:
+            raise ValueError(f"entry {number} is missing")
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise ValueError(f"{what} cannot be read")
-    return value
+        return Journal.load("".join(f"{line}\n" for line in (header, *(line for _, line in lines))).encode())
+    except (JournalMismatch, UnicodeError) as error:
+        raise ValueError(str(error)) from None
 
 
 def _answers(connection: Connection, row: RowMapping, kept: Kept) -> list[AnswerRecord]:

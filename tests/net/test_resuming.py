@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -171,6 +172,22 @@ def test_a_damaged_match_is_kept_as_it_is_and_the_others_go_on() -> None:
             async with sitting(host, "Rui", m="t-2") as rui:
                 await rui.start()
                 await first_move(rui)
+        assert left == kept(store)
+
+    run(test())
+
+
+def test_a_table_whose_terms_are_damaged_is_kept_as_it_is() -> None:
+    async def test() -> None:
+        store = MemoryStore()
+        await begin(store)
+        store.tables["t-1"].table = replace(store.tables["t-1"].table, terms={"clock": 7})
+        left = kept(store)
+        async with hosting(TableSpec("high-card", chairs=1), store=store) as host:
+            ana = await back(host)
+            assert ana.table is not None
+            assert ana.table.why.startswith("What was kept of this table is damaged: ")
+            await ana.close()
         assert left == kept(store)
 
     run(test())
