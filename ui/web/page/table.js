@@ -93,27 +93,32 @@ export class Table {
     localStorage.setItem("order", JSON.stringify({ of: this.dealt, sort: this.sort, manual: this.manual, faces: this.hand.faces }));
   }
 
+  // Follow the events before a view: the last card of a trick is seen only here, and when much happens at once, all of it.
   hear(events) {
-    // The last card of a trick is seen only here, because the view after it is empty again.
     for (const event of events) {
       const seen = { ...event, ...(event.mine || {}) };
+      if (seen.k === "mark" && this.tricks[seen.zone]) this.facts[seen.zone] = { ...this.facts[seen.zone], ...seen.facts };
+      if (seen.k !== "move") continue;
+      if (this.tricks[seen.from] && seen.from !== seen.to) this.#finish(seen.from);
       const target = this.tricks[seen.to];
-      if (seen.k === "move" && target && Number.isInteger(seen.place) && seen.cards?.length && seen.place < target.length) {
-        target[seen.place] = seen.cards[0];
-      }
+      if (target && Number.isInteger(seen.place) && seen.cards?.length && seen.place < target.length) target[seen.place] = seen.cards[0];
     }
+  }
+
+  // Keep a trick that is taken away, so that it can be looked at.
+  #finish(name) {
+    const cards = this.tricks[name];
+    if (!cards.some(Boolean)) return;
+    this.lastTrick = this.heldTrick = { name, cards, facts: this.facts[name] || {}, until: Date.now() + HELD };
+    this.tricks[name] = cards.map(() => "");
   }
 
   #seeTricks() {
     for (const zone of this.view.zones) {
       if (zone.kind !== "trick" || !zone.cards) continue;
-      const before = this.tricks[zone.name] || [];
       const lies = zone.cards.some(Boolean);
-      if (before.some(Boolean) && !lies) {
-        this.lastTrick = this.heldTrick = { name: zone.name, cards: before, facts: this.facts[zone.name] || {}, until: Date.now() + HELD };
-      } else if (lies && this.heldTrick && Date.now() > this.heldTrick.until) {
-        this.heldTrick = null;
-      }
+      if (this.tricks[zone.name] && !lies) this.#finish(zone.name);
+      else if (lies && this.heldTrick && Date.now() > this.heldTrick.until) this.heldTrick = null;
       if (lies) this.facts[zone.name] = zone.facts;
       this.tricks[zone.name] = [...zone.cards];
     }
