@@ -128,13 +128,14 @@ class Chair:
 
     def record(self) -> ChairRecord:
         """Return what must not be forgotten of this chair."""
-        return ChairRecord(self.key, self.name, self.bot, self.house, self.token, self.left, self.fresh)
+        return ChairRecord(self.key, self.name, self.bot, self.house, self.token, self.left, self.fresh, self.ready)
 
     @classmethod
     def restored(cls, seat: int, record: ChairRecord, now: float) -> Chair:
         """Return a chair as it was kept; nobody is connected to it."""
         return cls(
-            seat, record.key, record.name, record.bot, record.house, record.token, record.left, fresh=record.fresh, since=now, lost=True
+            seat, record.key, record.name, record.bot, record.house, record.token, record.left, record.ready, record.fresh, since=now,
+            lost=True,
         )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ class ChairRecord:
     token: bytes | None
     left: bool
     fresh: bool
+    ready: bool = False
 
 
 @dataclass(frozen=True)

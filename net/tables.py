@@ -16,34 +16,34 @@ from msgspec import to_builtins
 from carteado.core.errors import CarteadoError, PluginFault, Refused
 from carteado.core.game import Game
 from carteado.core.journal import Journal
-from carteado.core.leaving import price
-from carteado.core.match import DEALING, OVER, Commit, Match
+from carteado.core.match import OVER, Commit, Match
 from carteado.core.replay import replay
 from carteado.core.rules import Rules
 
-from . import limits, protocol, purse
+from . import limits, purse
 from .chairs import AWAY, Chair
 from .clock import Clock
 from .deadline import within
 from .dealing import Dealing
+from .face import BETWEEN, BROKEN, ENDED, LOBBY, PAUSED, PLAYING, STAGES
 from .logs import note
 from .protocol import Ack
-from .seating import SEATED, Seating, Seeds, Tick
+from .rounds import Rounds
+from .seating import SEATED, Seeds, Tick
 from .sessions import Session
 from .store import EntryRecord, MatchRecord, StoredTable, TableRecord
-from .terms import Clocks, Leaving, Terms
+from .terms import Terms
 from .timekeeping import Timekeeper
 
 if TYPE_CHECKING:
     from .feed import Showing
 
+__all__ = ["BETWEEN", "BROKEN", "ENDED", "LOBBY", "PAUSED", "PLAYING", "STAGES", "Table"]
+
 log = logging.getLogger(__name__)
 
-LOBBY, PLAYING, BETWEEN, PAUSED, ENDED, BROKEN = "lobby", "playing", "between", "paused", "over", "broken"
-STAGES = (LOBBY, PLAYING, BETWEEN, PAUSED, ENDED, BROKEN)
 
-
-class Table(Seating):
+class Table(Rounds):
     """A table for one game; `number` counts its matches.
 
     head: number, version and public chain of what was shown last. showing: the version that is shown now.
@@ -72,67 +72,12 @@ class Table(Seating):
 
     # Reading
 
-    @property
-    def stage(self) -> str:
-        """The stage: `lobby | playing | between | paused | over | broken`."""
-        if self.why:
-            return BROKEN
-        if self.match is None:
-            return LOBBY
-        if self.match.phase == OVER:
-            return ENDED
-        if self.paused:
-            return PAUSED
-        return BETWEEN if self.match.phase == DEALING else PLAYING
-
-    def told(self, epoch: bytes, session: Session | None) -> protocol.Table:
-        """Return the `table` message for one session, or (None) for everybody."""
-        now = self._clock.now()
-        deal_ms = max(0, int((self.deal_at - now) * 1000)) if self.deal_at is not None and self.stage == BETWEEN else None
-        return protocol.Table(
-            self.id, epoch, self.number if self.match is not None else 0, self.stage, self.game.name, self.game.version, self.options,
-            [chair.told(now, self.time.grace(chair, now)) for chair in self.chairs], session.seat if session else None,
-            self.may(session) if session else [], self.watchers(), deal_ms, self.why[:500], self.house_names,
-            self.time.terms, self.time.told(now), int(self.time.slept * 1000), self._leaving(session),
-        )  # fmt: skip
-
-    def clocks(self) -> Clocks | None:
-        """Return the clocks as they are now, None at a table without."""
-        return self.time.told(self._clock.now())
-
     def record(self) -> TableRecord:
         """Return what must not be forgotten of the table besides its journal."""
         record = super().record()
         if self.held is not None:
             return record
         return replace(record, terms=to_builtins(self.time.terms), banks=self.time.banks(self._clock.now()))
-
-    def row(self) -> protocol.TableRow:
-        """Return this table's line in the list of tables."""
-        free = sum(1 for chair in self.chairs if chair.free) if self.resting else 0
-        return protocol.TableRow(self.id, self.game.name, self.stage, len(self.chairs), free, len(self.watchers()))
-
-    def may(self, session: Session) -> list[str]:
-        """Return the kinds of message that make sense from this session now."""
-        if session.key == self.opener and (self.resting or not any(c.person and c.key != session.key for c in self.chairs)):
-            return ["close", *self._may(session)]
-        return self._may(session)
-
-    def _may(self, session: Session) -> list[str]:
-        if session.seat is None:
-            return ["leave", *(["join"] if self.resting and any(chair.free for chair in self.chairs) else [])]
-        stage, kinds = self.stage, ["leave", "say"]
-        if stage in (LOBBY, BETWEEN, ENDED):
-            kinds.append("ready")
-        if not self._allows(session.key):
-            return kinds
-        if stage in (LOBBY, ENDED) and any(chair.free for chair in self.chairs):
-            kinds.append("fill")
-        if stage in (LOBBY, ENDED) and self._enough():
-            kinds.append("start" if stage == LOBBY else "rematch")
-        if stage in (PLAYING, BETWEEN, PAUSED):
-            kinds.append("pause")
-        return kinds
 
     # Leaving
 
@@ -185,6 +130,7 @@ class Table(Seating):
         if on and stage != BETWEEN:
             self._may_begin()
         chair.ready = on
+        tick.save(self.record())
         tick.changed(self)
         people = [other for other in self.chairs if other.person and (stage == LOBBY or other.line(tick.now) != AWAY)]
         if not all(other.ready for other in people):
@@ -235,26 +181,6 @@ class Table(Seating):
         commit = self._guarded(lambda match: match.act(seat, prompt, action), tick)
         self._after(commit, tick, seat)
         return commit.q
-
-    def time_out(self, seat: int, prompt: int, action: dict[str, Any] | None, tick: Tick) -> None:
-        """Let a seat's time run out: what the game does then, or this action. Raises: Refused as `act` does."""
-        commit = self._guarded(lambda match: match.timeout(seat, prompt, action), tick)
-        self._after(commit, tick, seat)
-
-    def takeover(self, seat: int, level: str | None, tick: Tick) -> None:
-        """Let a computer player of the house play a seat on, or (None) give it back. Raises: Refused with over or left."""
-        self._after(self._guarded(lambda match: match.takeover(seat, level), tick), tick)
-
-    def replace(self, seat: int, level: str, tick: Tick) -> None:
-        """Put another computer player of the house where one plays. Raises: as `takeover`."""
-        chair = self.chairs[seat]
-        if chair.house:
-            chair.bot = level
-        elif chair.substitute is not None:
-            chair.substitute = level
-        self.takeover(seat, level, tick)
-        tick.save(self.record())
-        tick.changed(self)
 
     def due(self, tick: Tick) -> None:
         """Deal when the pause between two hands is over, and close what has run out of time."""
@@ -313,6 +239,9 @@ class Table(Seating):
             self.head = (self.number, self.match.q, self.match.h)
             self.dealing.restore(self.number, self.match)
             self._go_on(kept.banks, tick)
+        if self.stage in (PLAYING, PAUSED):
+            for chair in self.chairs:
+                chair.ready = False  # what they were ready for has begun
         tick.save(self.record())
         if self.stage == BETWEEN:
             self._rest(tick)
@@ -324,28 +253,6 @@ class Table(Seating):
         self.why = why
 
     # Inside
-
-    def _go_on(self, banks: tuple[int, ...], tick: Tick) -> None:
-        """Set the clocks to what was kept of them, and know again who plays on for whom."""
-        assert self.match is not None
-        self.time.begin(tick.now, banks)
-        self.time.follow(tick.now)
-        if self.match.phase != OVER:
-            for chair in self.chairs:
-                if chair.person:
-                    chair.substitute = self.match.seats[chair.seat]["bot"]
-
-    def _returned(self, chair: Chair, tick: Tick) -> None:
-        self.time.returned(chair, tick)
-
-    def _leaving(self, session: Session | None) -> Leaving | None:
-        if session is None or session.seat is None or self.match is None or self.chairs[session.seat].fresh:
-            return None
-        cost = price(self.match, session.seat)
-        return Leaving(*cost) if cost is not None else None
-
-    def _enough(self) -> bool:
-        return self.game.check_players(len(self._taken()), self.options)
 
     def _desert(self, chair: Chair, tick: Tick) -> None:
         commit = self._guarded(lambda match: match.leave(chair.seat), tick)
@@ -391,33 +298,6 @@ class Table(Seating):
         tick.changed(self)
         self._deal(tick)
 
-    def _asked(self, tick: Tick) -> bool:
-        """Ask everybody for a link of the next hand, once; return whether it can be dealt."""
-        assert self.match is not None
-        before = self.dealing.asks(self.match)
-        whole = self.dealing.ready(self.match, self.chairs, tick.now)
-        asks = self.dealing.asks(self.match)
-        if before is None and asks is not None:
-            tick.tell(self, asks)
-        if not whole and self.deal_at != self.dealing.until:
-            self.deal_at = self.dealing.until
-            tick.alarm(self, self.deal_at - tick.now)
-            tick.changed(self)
-        return whole
-
-    def promise(self, session: Session, number: int, anchor: bytes, tick: Tick) -> None:
-        """Take the anchor of the session's own seat. Raises: Refused with not_in_match, stale_match, copied."""
-        self.dealing.promise(self.chairs, self._own(session).seat, number, anchor)
-        if self.match is not None and self.match.hand == 0 and self.stage == BETWEEN:
-            self._deal(tick)
-
-    def link(self, session: Session, opened: protocol.OpenLink, tick: Tick) -> None:
-        """Take a link of the session's own seat; deal when it was the last. Raises: Refused with not_in_match, late_link, wrong_link."""
-        self.dealing.link(self._own(session).seat, opened.match, opened.hand, opened.value)
-        assert self.match is not None
-        if self.stage == BETWEEN and self.dealing.ready(self.match, self.chairs, tick.now):
-            self._deal(tick)
-
     def _deal(self, tick: Tick) -> None:
         if not self._asked(tick):
             return
@@ -452,14 +332,6 @@ class Table(Seating):
             tick.changed(self)
         if self.time.clock is not None:
             self.time.tend(tick)
-
-    def lost(self, seconds: float, tick: Tick) -> None:
-        """Take in that the host was stopped, or waited for its store: that was nobody's time."""
-        self.time.lost(seconds)
-        for chair in self.chairs:
-            chair.since = min(tick.now, chair.since + seconds)
-        if self.time.clock is not None:
-            tick.changed(self)
 
     def _open_chairs(self) -> None:
         """Make room for another match: the chairs of those who left, and those that were put away at the start."""

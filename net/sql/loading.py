@@ -41,7 +41,9 @@ def _loaded(connection: Connection, row: RowMapping, kept: Kept) -> StoredTable:
     name = row["name"]
     try:
         record = msgspec.json.decode(row["record"], type=TableRecord)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        if record.id != name:
+            raise ValueError
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         empty = TableRecord(name, row["game"], row["version"], {}, (), "", None, 0, False, 0, ())
         return StoredTable(empty, fault="what was kept of its chairs is damaged")
     stored = StoredTable(record)

@@ -210,6 +210,26 @@ def test_a_match_that_is_over_and_booked_makes_room_for_the_next_by_todays_rules
     run(test())
 
 
+def test_who_was_ready_is_still_ready_after_a_restart() -> None:
+    async def test() -> None:
+        store, rui = MemoryStore(), KeyPair.make()
+        async with hosting(TableSpec("high-card", chairs=2), store=store) as host, sitting(host, "Ana", ANA) as ana:
+            await ana.ready()
+        async with hosting(TableSpec("high-card", chairs=2), store=store) as host:
+            ana = await back(host)
+            assert ana.table is not None
+            assert ana.table.chairs[0].ready
+            async with sitting(host, "Rui", rui) as other:
+                await other.ready()
+                await ana.until(lambda p: p.view is not None)
+            await ana.close()
+        async with hosting(TableSpec("high-card", chairs=2), store=store) as host:
+            assert "playing" == host.tables["t-1"].stage
+            assert [False, False] == [chair.ready for chair in host.tables["t-1"].chairs]
+
+    run(test())
+
+
 def test_a_host_that_is_told_to_open_what_it_has_kept_goes_on_with_that() -> None:
     async def test() -> None:
         store = MemoryStore()

@@ -193,13 +193,23 @@ async def players(address: Address, seats: dict[str, tuple[int, str]], seed: int
 async def everybody_goes_on(everybody: list[Player], seconds: float = 60.0) -> None:
     """Wait until each player has had one more action accepted by the host that runs now."""
     before = {one: len(one.acked) for one in everybody}
-    async with asyncio.timeout(seconds):
-        while any(len(one.acked) == before[one] for one in everybody):
-            for one in everybody:
-                assert one.task is not None
-                if one.task.done():
-                    one.task.result()
-            await asyncio.sleep(0.01)
+    until = asyncio.get_running_loop().time() + seconds
+    while waiting := [one for one in everybody if len(one.acked) == before[one]]:
+        for one in everybody:
+            assert one.task is not None
+            if one.task.done():
+                one.task.result()
+        assert asyncio.get_running_loop().time() < until, "\n".join(map(told, waiting))
+        await asyncio.sleep(0.01)
+
+
+def told(one: Player) -> str:
+    """Say how somebody is who does not go on."""
+    table, view = one.peer.table, one.peer.view or {}
+    at = f"{table.stage} {[(chair.name, chair.line, chair.ready) for chair in table.chairs]}" if table else "no table"
+    asked = [prompt["stage"] for prompt in view.get("prompts", [])]
+    line = f"{one.peer.name}: {one.peer.line} ({one.peer.reason}), match {one.peer.match} q {view.get('q')}"
+    return f"{line}, asked {asked}, {at}, {one.refused}"
 
 
 @dataclass
