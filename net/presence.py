@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _PRIVILEGED = 1024
+_FRESH = 0.5
 
 
 class Presence:
@@ -33,9 +34,18 @@ class Presence:
     def __init__(self, host: Host, announce: bool, clock: Clock) -> None:
         self._host = host
         self._announce = announce
+        self._clock = clock
+        self._made: tuple[float, Card] | None = None
         self.bell = Bell(self.card, clock)
 
     def card(self) -> Card:
+        """Return the card as it was within the last half second: strangers can ask for it often."""
+        now = self._clock.now()
+        if self._made is None or now - self._made[0] >= _FRESH:
+            self._made = now, self._card()
+        return self._made[1]
+
+    def _card(self) -> Card:
         """Return the card as it is now; a private host says nothing of its tables."""
         host = self._host
         card = Card(host.id, host.keys.public, host.port, host.epoch, host.config.name, private=host.door.private)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 from pathlib import Path
 
 import pytest
 
+from carteado.net.door_arguments import add_door
 from carteado.net.rates import Rates
 from carteado.net.refusals import REFUSALS
 
@@ -38,6 +40,15 @@ def test_every_row_names_a_test_and_every_test_that_is_named_exists() -> None:
 def test_every_test_under_siege_stands_in_a_row() -> None:
     numbered = {name for name in all_tests() if re.match(r"test_t\d\d_", name)}
     assert numbered <= set(re.findall(r"`(test_\w+)`", PAGE))
+
+
+def test_every_option_about_the_door_is_on_the_page_of_security() -> None:
+    parser = argparse.ArgumentParser()
+    add_door(parser)
+    page = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"`(--[a-z-]+)", page.partition("## What a host can be told")[2].partition("\n## ")[0]))
+    options = {word for action in parser._actions for word in action.option_strings if word.startswith("--")} - {"--help"}
+    assert options | {"--accept-new-key"} == told
 
 
 def test_the_limits_on_the_protocol_s_page_are_the_defaults() -> None:

@@ -23,7 +23,7 @@ from carteado.net.errors import HostUnreachable
 from carteado.net.keys import Address
 from carteado.net.settings import TableSpec
 
-from .rooms import hosting, run, sitting
+from .rooms import hosting, run, sitting, soon
 
 KEY, OTHER = bytes(range(32)), bytes(range(1, 33))
 CARD = Card("3f9c1d0e5a7b2c44", KEY, 7777, b"r" * 8, "Kitchen", games=["skat", "high-card"], free=3)
@@ -126,6 +126,7 @@ def test_a_host_answers_at_its_door_and_tells_what_is_free_there() -> None:
                 one.card.id, one.card.called, one.card.key, one.port, one.card.free
             )  # fmt: skip
             async with sitting(host, "Ana"):
+                await soon(lambda: host.presence.card().free == 2)
                 two = await ring("127.0.0.1", host.port)
                 assert two is not None
                 assert (2, ["high-card"]) == (two.card.free, two.card.games)

@@ -172,9 +172,9 @@ def resident() -> float:
 @asynccontextmanager
 async def besieged(door: DoorRules = RULES, **more: Any) -> AsyncIterator[Siege]:
     """Start a host with an honest match that stands at its first move; check the rules at the end."""
-    tables = (TableSpec("marked", chairs=2, options={"hands": 1}), TableSpec("marked", "t-2", chairs=6))
+    tables = (TableSpec("marked", chairs=2, options={"hands": 1}), TableSpec("high-card", "t-2", chairs=6))
     async with (
-        hosting(*tables, games={"marked": Marked()}, door=door, **more) as host,
+        hosting(*tables, games={"marked": Marked(), "high-card": HighCard()}, door=door, **more) as host,
         sitting(host, "Ana") as ana,
         sitting(host, "Rui") as rui,
         visiting(host, "Eva") as eva,
