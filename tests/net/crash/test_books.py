@@ -25,7 +25,9 @@ async def go_on(everybody: list[Player]) -> None:
     while not playing.done():
         for one in everybody:
             table, seat = one.peer.table, one.peer.seat
-            if one.peer.line == "live" and table is not None and seat is not None and table.stage == "over" and not table.chairs[seat].ready:
+            if one.peer.line != "live" or table is None or seat is None:
+                continue
+            if table.stage == "over" and not table.chairs[seat].ready:
                 await one.peer.ready()
         await asyncio.wait({playing}, timeout=0.2)
     await playing
@@ -50,7 +52,8 @@ async def survive(folder: Path, store: str, kills: int, seed: int) -> None:
 def counts(connection: Connection) -> tuple[int, int, int]:
     """Return how many matches have ended, how many were booked, and how many purses were opened."""
     ended = connection.scalar(select(func.count()).select_from(schema.matches).where(schema.matches.c.ended.is_not(None)))
-    kinds = dict(connection.execute(select(schema.bookings.c.kind, func.count()).group_by(schema.bookings.c.kind)).tuples().all())
+    asked = select(schema.bookings.c.kind, func.count()).group_by(schema.bookings.c.kind)
+    kinds = {kind: int(count) for kind, count in connection.execute(asked)}
     return int(ended or 0), kinds.get("match", 0), kinds.get("opening", 0)
 
 
