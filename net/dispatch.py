@@ -286,7 +286,7 @@ class Dispatcher:
         answers, own = self._answers(session), self.sessions.answers.of(session.key)
         known = answers.get(message.id) or own.get(message.id)
         if known is not None:
-            turn.send(session, known)
+            turn.answer(session, known)
             return
         table, seat = session.table, session.seat
         try:
@@ -298,7 +298,7 @@ class Dispatcher:
         still = table is not None and self.tables.get(table.id) is table
         if answer.no is None and still and table is not None and seat is not None and table.chairs[seat].answers is answers:
             turn.save(AnswerRecord(table.id, seat, answer.id, answer.q))
-        turn.send(session, answer)
+        turn.answer(session, answer)
 
     def _answers(self, session: Session) -> Answers:
         if session.table is not None and session.seat is not None:

@@ -98,6 +98,7 @@ class Turn:
     heads: dict[Table, tuple[int, int, bytes]] = field(default_factory=dict)
     alarms: list[tuple[Table, float]] = field(default_factory=list)
     after: list[Callable[[], None]] = field(default_factory=list)
+    _answers: list[tuple[Session, bytes | View]] = field(default_factory=list)
     _changed: dict[Table, None] = field(default_factory=dict)
     _seated: list[tuple[Session, bytes | None]] = field(default_factory=list)
 
@@ -108,6 +109,12 @@ class Turn:
     def send(self, session: Session, message: HostKind) -> None:
         """Send a message to one session."""
         self.sends.append((session, encode(message)))
+
+    def answer(self, session: Session, message: HostKind) -> None:
+        """Send an answer to a message with an id. Who comes back in this turn has it after the view, which is as new as the answer."""
+        told = (session, encode(message))
+        self.sends.append(told)
+        self._answers.append(told)
 
     def advance(self, table: Table) -> None:
         """Make what is still to be shown of the table's present version, because it is about to be another one."""
@@ -186,3 +193,7 @@ class Turn:
             if asked is not None:
                 self.send(session, asked)
             self.snap(session)
+        back = {session for session, _ in self._seated}
+        for told in [told for told in self._answers if told[0] in back]:
+            self.sends.remove(told)
+            self.sends.append(told)
