@@ -152,6 +152,10 @@ def test_a_television_watches_and_shows_how_to_join(tmp_path: Path) -> None:
             await mine(page)
             await expect(tv.locator("#seats .seat, #mine .seat")).to_have_count(2)
             assert not await tv.locator("#hand .card").count()
+            await page.click("#menu")
+            await page.locator("dialog.menu [data-key='J']").click()
+            await expect(page.locator("dialog.invite img")).to_be_visible()
+            await expect(page.locator("dialog.invite b")).to_have_text(f"mesa.test:{gateway.port}")
 
     run(play())
 

@@ -95,3 +95,9 @@ def test_a_taken_port_is_one_sentence_and_nothing_is_left_running(tmp_path: Path
 
 def test_a_page_for_this_machine_alone_needs_no_code_to_scan() -> None:
     assert ["http://127.0.0.1:8737/m/KAFU"] == invitation(["http://127.0.0.1:8737/m/KAFU"], lan=False).splitlines()[1:]
+
+
+def test_a_certificate_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
+    with running(tmp_path, *HOST, "--web", "--web-tls", "no.pem", "no.key") as host:
+        said(host, r"^carteado host: the page cannot be served by https with no\.pem and no\.key: No such file")
+        assert 1 == host.wait(20)

@@ -211,6 +211,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_is_refused_and_reaches_no_host(tmp_path: Path) -> None:
     async def play() -> None:
         async with gate(tmp_path) as (host, gateway):

@@ -30,7 +30,10 @@ async def opened(address: Address, given: argparse.Namespace) -> AsyncIterator[l
     tls = (given.web_tls[0], given.web_tls[1]) if given.web_tls else None
     gateway = Gateway(address, Settings(lan=given.lan, port=port, names=tuple(given.web_name), tls=tls))
     try:
-        await gateway.start()
+        try:
+            await gateway.start()
+        except OSError as error:  # certificate and key are read here
+            raise NetError(f"the page cannot be served by https with {' and '.join(map(str, given.web_tls or ()))}: {error.strerror}") from None
         yield gateway.urls(getattr(given, "web_table", None))
     finally:
         await gateway.stop()

@@ -106,12 +106,17 @@ export class Doorstep {
     ]);
   }
 
+  // The code that others scan to come to a table, and what they can type instead.
+  scan(m) {
+    const place = this.app.welcomed?.host?.web?.[0] || location.origin;
+    const told = make("p", {}, this.words("web.tv.scan"), make("b", { text: place.replace(/^https?:\/\//, "").replace(/\/m\/.*$/, "") }));
+    return [make("img", { src: `/code/${m}.svg`, alt: this.words("web.tv.scan") }), told];
+  }
+
   // What a television shows beside the table: how to join.
   invite(m) {
     if (el("invite")) return;
-    const place = this.app.welcomed?.host?.web?.[0] || location.origin;
-    const told = make("p", {}, this.words("web.tv.scan"), make("b", { text: place.replace(/^https?:\/\//, "").replace(/\/m\/.*$/, "") }));
-    el("side").prepend(make("section", { id: "invite" }, make("img", { src: `/code/${m}.svg`, alt: this.words("web.tv.scan") }), told));
+    el("side").prepend(make("section", { id: "invite" }, this.scan(m)));
   }
 
   #heading() {

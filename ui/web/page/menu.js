@@ -11,6 +11,7 @@ export function openMenu(app) {
   const kept = localStorage.getItem("careful") !== "no";
   const items = [
     ...pages.map((offer) => ({ label: offer.label, key: offer.key, run: () => (play.do(offer), play.changed()) })),
+    { label: table.words("web.invite"), key: "J", run: () => play.open({ name: "invite", title: table.words("web.invite"), body: app.doorstep.scan(table.room.m), sticky: true }) },
     { label: table.words("ui.do.lang"), key: "L", run: () => openLanguages(app) },
     { label: table.words(app.alerts.quiet ? "web.sound.on" : "web.sound.off"), key: "", run: () => {
       app.alerts.quiet = !app.alerts.quiet;
