@@ -98,6 +98,7 @@ class Turn:
     heads: dict[Table, tuple[int, int, bytes]] = field(default_factory=dict)
     alarms: list[tuple[Table, float]] = field(default_factory=list)
     after: list[Callable[[], None]] = field(default_factory=list)
+    snaps: int = 0
     _answers: list[tuple[Session, bytes | View]] = field(default_factory=list)
     _changed: dict[Table, None] = field(default_factory=dict)
     _seated: list[tuple[Session, bytes | None]] = field(default_factory=list)
@@ -145,6 +146,7 @@ class Turn:
         if table is None or table.match is None or table.match.q == 0:
             return
         session.streaming = True
+        self.snaps += 1
         if table.showing is None:
             table.showing = Showing(table, self.epoch)
         if table.time.clock is not None:

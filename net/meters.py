@@ -64,7 +64,7 @@ class Meters:
     """What a host has done since it began.
 
     commits: keeping a turn. views: making and sending what a turn shows. turns: from taking a turn's messages to the last view sent.
-    versions: committed entries of matches.
+    versions: committed entries of matches. snaps: whole views sent beside the stream, to who joins or has fallen behind.
     """
 
     began: float = field(default_factory=time.time)
@@ -73,6 +73,7 @@ class Meters:
     turns: Timing = field(default_factory=Timing)
     versions: int = 0
     matches: int = 0
+    snaps: int = 0
 
     def took(self, turn: Turn, began: float, carried_out: float, kept: float, shown: float) -> None:
         """Add a turn, by the moments at which its parts ended."""
@@ -83,6 +84,7 @@ class Meters:
             self.views.add(shown - kept)
         if entries:
             self.turns.add(shown - began)
+        self.snaps += turn.snaps
         self.versions += len(entries)
         self.matches += sum(isinstance(record, ResultRecord) for record in turn.records)
 
@@ -136,6 +138,7 @@ def figures(host: Host) -> Sequence[Figure]:
         one("thinking", "gauge", "Questions that players of the house think about.", host.thinking()),
         one("versions_total", "counter", "Committed entries of matches.", meters.versions),
         one("matches_total", "counter", "Matches that have ended.", meters.matches),
+        one("snaps_total", "counter", "Whole views sent to who has joined or fallen behind.", meters.snaps),
         one("eagain_total", "counter", "Sends that found a peer's queue full.", host.refused["eagain"]),
         Figure("commit_seconds", "timing", "Time to keep a turn.", meters.commits),
         Figure("view_seconds", "timing", "Time to make and send what a turn shows.", meters.views),

@@ -8,6 +8,7 @@ worker (it hangs, or the system kills it for its memory) costs that thought: the
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import multiprocessing
 import os
@@ -107,9 +108,9 @@ def _looked_at(thought: asyncio.Future[Any]) -> None:
 
 def _watch_parent(parent: int) -> None:
     """Let this worker make way for the host, and end it when the host is gone, even if it was killed."""
-    if hasattr(os, "sched_setscheduler"):
+    with contextlib.suppress(AttributeError, OSError):  # not on this system, or not allowed
         os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
-    if hasattr(os, "nice"):
+    with contextlib.suppress(AttributeError, OSError):
         os.nice(NICE)
 
     def watch() -> None:
