@@ -7,6 +7,7 @@ hand is over. Whoever opens none within a few seconds is left out, and everybody
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -24,14 +25,17 @@ if TYPE_CHECKING:
 
 HOST = -1
 """The host, where parties are numbered by seat."""
+PATIENCE = 2
+"""Hands for which a seat may be too late with its link; then it is not waited for, until it is in time again."""
 
 
 @dataclass
 class Round:
-    """The links of one hand while they are opened. wanted: seats that are waited for. until: and for how long."""
+    """The links of one hand while they are opened. asked: seats that are asked. wanted: those that are waited for. until: for how long."""
 
     hand: int
     until: float
+    asked: set[int]
     wanted: set[int]
     plan: Mapping[str, str]
     renewed: list[int]
@@ -58,6 +62,7 @@ class Dealing:
         self._house: dict[int, Chain] = {}
         self._round: Round | None = None
         self._anchors_by = 0.0
+        self._late: Counter[int] = Counter()
 
     @property
     def fair(self) -> bool:
@@ -75,6 +80,7 @@ class Dealing:
         """Fix everybody's anchor for a match; return what its header says of them, None if its seeds are fixed otherwise."""
         self._number, self._label, self._nonce = number, f"{self._table}/{number}", os.urandom(16)
         self._round, self._house, self._anchors_by = None, {}, now + limits.ANCHOR_TIME
+        self._late.clear()
         self._host = self._seeds.chain(self._label, self._nonce, HOST)
         if self._host is None:
             return None
@@ -124,6 +130,8 @@ class Dealing:
         link = self._host.link(hand) if self._host is not None else None
         if link is None or round is None:
             return self._seeds.draw(self._table, self._number, hand)
+        for seat in round.asked:
+            self._late[seat] = 0 if seat in round.links else self._late[seat] + 1
         links = [round.links.get(seat) for seat in range(len(self._anchors))]
         sources = contributions(self._label, self._anchor, self._anchors, link, links, round.plan, round.renewed)
         return seed_of(self._label, hand, link, links), sources
@@ -181,7 +189,8 @@ class Dealing:
             chair.seat for chair in chairs[: len(self._anchors)]
             if chair.session is not None and not chair.house and self._anchors[chair.seat] is not None
         }  # fmt: skip
-        self._round = Round(hand, now + limits.LINK_TIME, here, announced(match), renewed, links)
+        waited = {seat for seat in here if self._late[seat] < PATIENCE}
+        self._round = Round(hand, now + limits.LINK_TIME, here, waited, announced(match), renewed, links)
 
     def _owes(self, seat: int, chair: Chair) -> bool:
         """Tell whether a seat's player is here, knows of anchors, and has published none."""

@@ -266,6 +266,9 @@ class Dispatcher:
 
     def close(self, table: Table, turn: Turn, by: Session | None = None) -> None:
         """Close a table for good; its people are told, but for who did it, who is only there no more."""
+        opened = table.dealing.aborted(table.match)
+        if opened is not None:
+            turn.tell(table, opened)
         for session in list(table.audience):
             table.part(session, turn)
             if session is not by:

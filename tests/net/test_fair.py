@@ -20,7 +20,7 @@ from carteado.net.tables import Table
 
 from .highcard import GAMES
 from .rooms import Raw, bot, first_move, hostile, hosting, run, sitting, soon, together, visiting
-from .test_tables import Ledger, person
+from .test_tables import Ledger, person, play
 
 PAIR = TableSpec("high-card", chairs=2)
 
@@ -120,6 +120,26 @@ def test_who_opens_no_link_is_left_out_after_five_seconds_and_named() -> None:
     run(test())
 
 
+def test_who_never_opens_a_link_is_waited_for_twice_and_then_no_more() -> None:
+    seeds, clock = RandomSeeds(), VirtualClock()
+    tick = Talking()
+    at = Table("t-1", GAMES["high-card"], resolve(GAMES["high-card"], {"hands": 5}), 2, seeds, clock)
+    ana, rui = person("Ana", at, tick), person("Rui", at, tick)
+    for seat in (0, 1):
+        at.dealing.promise(at.chairs, seat, 1, bytes([seat]) * 32)
+        ana.fair = rui.fair = True
+    waits = []
+    at.start(ana, tick)
+    for _ in range(4):
+        began = tick.now
+        while at.stage == "between":
+            tick.now += 1.0
+            at.due(tick)
+        waits.append(tick.now - began)
+        play(at, [ana, rui], tick, "between")
+    assert [5.0, 6.0, 1.0, 1.0] == waits  # the table itself takes a second between two hands
+
+
 def test_a_link_that_is_wrong_or_late_is_refused() -> None:
     async def test() -> None:
         async with hosting(PAIR, seed=None) as host, sitting(host, "Ana") as ana, hostile(host) as raw:
@@ -194,6 +214,18 @@ def test_the_link_of_a_hand_that_the_host_gives_up_is_opened() -> None:
             await together(ana.until(lambda peer: peer.view is not None), rui.until(lambda peer: peer.view is not None))
             host._post(lambda turn: host.tables["t-1"].stop("the test says so", turn))
             await ana.until(lambda peer: peer.proof.reason == "aborted")
+            assert (UNVERIFIED, 1) == (ana.proof.state, ana.proof.hand)
+
+    run(test())
+
+
+def test_the_link_of_a_hand_is_opened_when_its_table_is_closed() -> None:
+    async def test() -> None:
+        async with hosting(PAIR, seed=None) as host, sitting(host, "Ana") as ana, sitting(host, "Rui") as rui:
+            await ana.start()
+            await together(ana.until(lambda peer: peer.view is not None), rui.until(lambda peer: peer.view is not None))
+            host._post(lambda turn: host._dispatcher.close(host.tables["t-1"], turn))
+            await soon(lambda: ana.proof.reason == "aborted")
             assert (UNVERIFIED, 1) == (ana.proof.state, ana.proof.hand)
 
     run(test())
