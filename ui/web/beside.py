@@ -33,7 +33,8 @@ async def opened(address: Address, given: argparse.Namespace) -> AsyncIterator[l
         try:
             await gateway.start()
         except OSError as error:  # certificate and key are read here
-            raise NetError(f"the page cannot be served by https with {' and '.join(map(str, given.web_tls or ()))}: {error.strerror}") from None
+            tried = " and ".join(map(str, given.web_tls or ()))
+            raise NetError(f"the page cannot be served by https with {tried}: {error.strerror}") from None
         yield gateway.urls(getattr(given, "web_table", None))
     finally:
         await gateway.stop()

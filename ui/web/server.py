@@ -117,7 +117,7 @@ class Listener:
         """Close every connection."""
         self._server.should_exit = True
         if self._task is not None:
-            await self._task
+            await asyncio.gather(self._task, return_exceptions=True)  # what kept it from starting was raised by `start`
         self._socket.close()
 
 
