@@ -228,7 +228,7 @@ class Table(Rounds):
         """
         kept = stored.table
         self.number, self.paused = kept.number, kept.paused
-        self.players, self.ref = kept.players, kept.ref or f"{self.id}/{kept.number}"
+        self.players, self.ref = kept.players, kept.ref
         self.chairs = [Chair.restored(seat, record, tick.now) for seat, record in enumerate(kept.chairs)]
         for answer in stored.answers:
             if answer.seat < len(self.chairs):
@@ -237,6 +237,10 @@ class Table(Rounds):
             journal = Journal(dict(stored.header), [dict(entry) for entry in stored.entries])
             self.match = replay(journal, self.game, house=self.house)
             self.head = (self.number, self.match.q, self.match.h)
+            if len(self.players) != len(self.match.seats):  # kept before there were purses
+                chairs = self.chairs[: len(self.match.seats)]
+                self.players = tuple(chair.key if chair.person else None for chair in chairs)
+                self.ref = f"{self.id}/{self.number}/{journal.entries[0]['h'] if journal.entries else ''}"
             self.dealing.restore(self.number, self.match)
             self._go_on(kept.banks, tick)
         if self.stage in (PLAYING, PAUSED):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -186,6 +186,22 @@ def test_a_host_that_starts_again_books_nothing_twice() -> None:
                     await peer.until(lambda p: p.view is not None and p.view["phase"] != "over")
                 await asyncio.gather(play(ana), play(rui))
                 assert 2 == len(booked(store))
+
+    run(test())
+
+
+def test_a_match_that_was_kept_before_there_were_purses_is_booked() -> None:
+    async def test() -> None:
+        store = MemoryStore()
+        async with hosting(TWO, store=store, seed=SEED) as host, sitting(host, "Ana") as ana, sitting(host, "Rui") as rui:
+            await ana.start()
+            keys = (ana.keys, rui.keys)
+        kept = store.tables["t-1"]
+        kept.table = replace(kept.table, players=(), ref="")
+        async with hosting(TWO, store=store, seed=SEED) as host, sitting(host, "Ana", keys[0]) as ana, sitting(host, "Rui", keys[1]) as rui:
+            await asyncio.gather(play(ana), play(rui))
+            (booking,) = booked(store)
+            assert {account(pair.public) for pair in keys} == set(dict(booking.postings))
 
     run(test())
 
