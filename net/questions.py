@@ -17,6 +17,10 @@ Make = Callable[[bytes], PeerKind]
 """Make a message from an id; made anew each time it is said, so that it carries the host's present epoch."""
 
 
+_LONGEST = 10_000
+"""Milliseconds that a host may ask for between two commands; a client does not wait longer for it."""
+
+
 @dataclass
 class _Waiting:
     make: Make
@@ -61,6 +65,8 @@ class Questions:
         """Take the answer to the message with this id; a command that came too fast is said again later."""
         waiting = self._open.get(ack.id)
         if waiting is not None and ack.no is not None and ack.no.code == "too_fast" and waiting.kind == "cmd":
+            wait = ack.no.data.get("ms")
+            waiting.due = self._clock.now() + (wait / 1000 if isinstance(wait, int) and 0 <= wait <= _LONGEST else 1.0)
             return
         if waiting is not None and not waiting.answer.done():
             waiting.answer.set_result(ack)

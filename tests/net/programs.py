@@ -15,10 +15,10 @@ from typing import Any
 
 from carteado.core.bots import player
 from carteado.core.loader import load
-from carteado.net.running import run_host
 from carteado.net.keys import KeyPair, load_or_make
 from carteado.net.peer import Peer
 from carteado.net.rates import DoorRules, Rates
+from carteado.net.running import run_host
 from carteado.net.settings import HostConfig, TableSpec
 
 

@@ -20,7 +20,7 @@ from carteado.net.rates import DoorRules, Rates
 from carteado.net.settings import TableSpec
 from carteado.net.sockets import PortTaken
 
-from ..rooms import OPEN, hosting, new_id, run, sitting, soon, together
+from ..rooms import GAMES, OPEN, bot, hosting, new_id, run, sitting, soon, together
 from .siege import besieged
 
 PROGRAMS = Path(__file__).parents[1] / "programs.py"
@@ -230,3 +230,17 @@ def test_limits_of_a_host_let_a_person_play_as_fast_as_people_do() -> None:
 
     run(test())
 
+
+
+@pytest.mark.slow
+def test_an_honest_program_that_is_too_fast_is_only_slowed_down() -> None:
+    async def test() -> None:
+        rules = DoorRules(rates=Rates(commands=4))
+        async with hosting(TableSpec("high-card", chairs=1, options={"hands": 3}), door=rules) as host, sitting(host, "Ana") as ana:
+            await ana.start()
+            last = await bot(ana, GAMES["high-card"]).play()
+            assert "over" == last["phase"]
+            assert host.refused["too_fast"] > 0
+            assert not host.bans.rows()
+
+    run(test())
