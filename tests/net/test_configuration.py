@@ -139,7 +139,8 @@ def test_a_variable_with_a_wrong_value_is_named() -> None:
 
 
 def test_variables_that_set_nothing_are_noticed() -> None:
-    assert ["CARTEADO_PROT"] == strangers(given().settings, {"CARTEADO_PROT": "1", "CARTEADO_PORT": "1", "CARTEADO_HOME": "/x", "HOME": "/"})
+    environ = {"CARTEADO_PROT": "1", "CARTEADO_PORT": "1", "CARTEADO_HOME": "/x", "HOME": "/"}
+    assert ["CARTEADO_PROT"] == strangers(given().settings, environ)
 
 
 def test_a_host_of_one_player_s_program_reads_neither_file_nor_environment(file: Path) -> None:
