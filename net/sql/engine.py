@@ -40,7 +40,8 @@ def writing(place: Place, name: str = "carteado") -> Engine:
     path = place.path
 
     def connect() -> sqlite3.Connection:
-        connection = sqlite3.connect(path, timeout=BUSY, isolation_level=None, cached_statements=256)
+        # mode=rw: a file that was taken away is not made anew, empty.
+        connection = sqlite3.connect(_uri(path, "rw"), uri=True, timeout=BUSY, isolation_level=None, cached_statements=256)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
@@ -64,7 +65,11 @@ def reading(place: Place) -> Engine:
 
 def read_only(path: Path) -> sqlite3.Connection:
     """Return a connection to a store's file that cannot change it."""
-    return sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, timeout=BUSY, isolation_level=None)
+    return sqlite3.connect(_uri(path, "ro"), uri=True, timeout=BUSY, isolation_level=None)
+
+
+def _uri(path: Path, mode: str) -> str:
+    return f"file:{quote(str(path.absolute()))}?mode={mode}"
 
 
 def _begun(engine: Engine, statement: str) -> Engine:

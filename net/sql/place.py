@@ -69,6 +69,15 @@ def prepare(path: Path) -> None:
         os.close(handle)
 
 
+def identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells a file from any other that may come into its place, None if it is not there."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
 def present(path: Path) -> None:
     """See that there is a store's file that can be read. Raises: StoreFailure."""
     try:

@@ -23,7 +23,7 @@ from .archiving import AT_ONCE, Archive, archive
 from .engine import reading, told, writing
 from .keeping import Kept, Writing
 from .loading import load
-from .place import Lock, Place, prepare
+from .place import Lock, Place, identity, prepare
 from .upgrade import bring
 
 log = logging.getLogger(__name__)
@@ -55,6 +55,7 @@ class SqlStore:
         self._engine: Engine | None = None
         self._readers: Engine | None = None
         self._connection: Connection | None = None
+        self._file: tuple[int, int] | None = None
         self._lock: Lock | None = None
         self._kept = Kept()
         self._batch = 0
@@ -113,6 +114,7 @@ class SqlStore:
 
     def _connected(self) -> Connection:
         """Return the connection that writes; make it anew if the last one has failed."""
+        self._still_there()
         if self._connection is not None:
             return self._connection
         if self._engine is None:
@@ -131,7 +133,19 @@ class SqlStore:
             connection.close()
             raise
         self._connection = connection
+        if self.place.path is not None and self._file is None:
+            self._file = identity(self.place.path)
         return connection
+
+    def _still_there(self) -> None:
+        """See that what is written is where people think it is, and is the same file as ever. Raises: StoreFailure."""
+        if self.place.path is None or self._file is None:
+            return
+        now = identity(self.place.path)
+        if now != self._file:
+            self._drop()
+            why = "its file was taken away" if now is None else "another file is in its place"
+            raise StoreFailure(f"the store {self.place} cannot be used: {why}", "io")
 
     def _claim(self, connection: Connection) -> None:
         """Hold this host's tables for as long as the connection lasts. Raises: StoreFailure naming who has them."""

@@ -108,12 +108,39 @@ def test_a_folder_that_has_gone_says_so_and_nothing_is_written_elsewhere(path: P
         await store.load()
         store._drop()  # as after any failure
         path.parent.rename(path.parent.with_name("away"))
-        await fails(store, rest(), "io", "its file cannot be opened")
+        await fails(store, rest(), "io", "its file was taken away")
         path.parent.with_name("away").rename(path.parent)
         await store.commit(rest())
 
     using(str(path), work)
     whole(path)
+
+
+def test_a_file_that_is_taken_away_under_a_host_says_so_and_goes_on_when_it_is_back(path: Path) -> None:
+    async def work(store: SqlStore) -> None:
+        await store.load()
+        path.rename(path.with_name("away.db"))
+        for _ in range(2):
+            await fails(store, rest(), "io", "its file was taken away")
+        path.with_name("away.db").rename(path)
+        await store.commit(rest())
+
+    using(str(path), work)
+    whole(path)
+
+
+def test_another_file_in_the_place_of_the_store_is_never_written_to(path: Path) -> None:
+    other = path.with_name("other.db")
+    keep(str(other), [table("t-7")])
+
+    async def work(store: SqlStore) -> None:
+        await store.load()
+        other.rename(path)
+        for _ in range(2):
+            await fails(store, rest(), "io", "another file is in its place")
+
+    using(str(path), work)
+    assert ["t-7"] == [kept.table.id for kept in keep(str(path))]
 
 
 def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
