@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import ipaddress
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
@@ -259,6 +260,8 @@ def near(host: str, own: Iterable[ipaddress.IPv4Network | ipaddress.IPv6Network]
 async def _zeroconf() -> tuple[AsyncZeroconf | None, str]:
     """Return a running mDNS responder, or why there is none."""
     try:
+        # Beside the loop, which has other things to do for the third of a second that it takes.
+        await asyncio.get_running_loop().run_in_executor(None, importlib.import_module, "zeroconf.asyncio")
         from zeroconf import IPVersion
         from zeroconf.asyncio import AsyncZeroconf
     except ImportError as error:

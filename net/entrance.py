@@ -200,14 +200,18 @@ class Entrance:
                     self.ban(key, "chat")
                 return "chat", key
             case protocol.Snap():
-                return ("snaps", key) if self._take("snaps_all", _ALL) else ("snaps_all", _ALL)
+                return self._own_first("snaps", key, "snaps_all")
             case protocol.Open():
                 return "opens", key
             case protocol.Reclaim():
-                if not self._take("proofs_all", _ALL):
-                    return "proofs_all", _ALL
-                return "proofs", self._origin(key)
+                return self._own_first("proofs", self._origin(key), "proofs_all")
         return "", None
+
+    def _own_first(self, name: str, of: Any, common: str) -> tuple[str, Any]:
+        """Return the bucket that counts: the own one when it is empty, so that nobody uses up what is there for all."""
+        if self._buckets[name].level(of, self._clock.now()) < 1 or self._take(common, _ALL):
+            return name, of
+        return common, _ALL
 
     def greet(self, key: bytes) -> No | None:
         """Return the refusal of a hello that comes too soon after others, None to welcome it."""
@@ -241,7 +245,7 @@ class Entrance:
         guest = self._guests.get(session.key)
         if not self._secret or guest is None or not guest.host_nonce:
             return Answer(self._refuse("prove", "no_code"))
-        if not self._take("proofs_all", _ALL) or not self._take("proofs", self._origin(session.key)):
+        if not self._take("proofs", self._origin(session.key)) or not self._take("proofs_all", _ALL):
             return Answer(self._refuse("prove", "too_fast"))
         meeting = self._meeting(session.key, guest)
         guest.host_nonce = b""  # one try a knock

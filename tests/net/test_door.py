@@ -255,6 +255,20 @@ def test_a_code_is_guessed_five_times_a_minute_from_one_address_and_twenty_from_
     assert 20 == [tries(way, way.guest(f"10.0.1.{number}")) for number in range(100)].count("code")
 
 
+def test_nobody_uses_up_what_is_there_for_all() -> None:
+    way = Doorway(DoorRules(code=written(1), rates=Rates(unjoined=0, unjoined_all=0)))
+    eva, ana = way.guest(), way.guest("10.0.0.8")
+    for session in (eva, ana):
+        way.seats.add(session.key)
+    for _ in range(100):
+        way.door.meet(eva, protocol.Knock(bytes(16)))
+        way.door.meet(eva, protocol.Prove(bytes(32)))
+        way.door.meet(eva, protocol.Reclaim("t-1", 0, bytes(16)))
+        way.door.meet(eva, protocol.Snap("t-1"))
+    assert way.door.meet(ana, protocol.Reclaim("t-1", 0, bytes(16))) is None
+    assert way.door.meet(ana, protocol.Snap("t-1")) is None
+
+
 def test_many_wrong_codes_ring_an_alarm(caplog: pytest.LogCaptureFixture) -> None:
     way = Doorway(DoorRules(code=written(1), rates=Rates.none()))
     eva = way.guest()
