@@ -42,8 +42,9 @@ _ASK, _ROUND, _LOOK = 1.5, 1.0, 0.2
 class Found:
     """A host on the network.
 
-    addresses: IPv4 first, then the nearest, each with the key. answers: whether it has answered; else only records speak of it. seconds: how long
-    its answer took. conflict: several that are not one and the same say to be this host; only its key tells which one is.
+    addresses: IPv4 first, then the nearest, each with the key. answers: whether it has answered; else only records speak of it.
+    seconds: how long its answer took. conflict: several that are not one and the same say to be this host; only its key tells which
+    one is.
     """
 
     card: Card
