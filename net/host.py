@@ -25,7 +25,7 @@ from .clock import Clock, SystemClock
 from .codec import Unreadable, encode, read_peer
 from .cutting import cut
 from .deadline import within
-from .dispatch import Dispatcher, Shelf
+from .dispatch import Dispatcher
 from .entrance import Entrance
 from .errors import StoreFailure
 from .feed import Turn, View, topic
@@ -41,6 +41,7 @@ from .resuming import open_wanted, resume
 from .saving import Saver
 from .sessions import Session, Sessions
 from .settings import HostConfig, RandomSeeds, reachable
+from .shelf import Shelf
 from .staff import HouseBots
 from .store import Store
 from .tables import Table
