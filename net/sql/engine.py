@@ -15,8 +15,8 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from ..errors import StoreFailure
 from .place import Place, present
 
-BUSY = 2.0
-"""Seconds that a connection waits for another one that writes."""
+BUSY = 1.0
+"""Seconds that a connection waits for another one that writes; a host that is told to end must be done in two."""
 CONNECT = 5
 """Seconds to reach a server."""
 
