@@ -20,7 +20,6 @@ from carteado.core.journal import Journal
 from carteado.core.loader import load
 from carteado.core.replay import replay, step
 from carteado.net import protocol
-from carteado.net.errors import NetError
 from carteado.net.keys import Address, KeyPair
 from carteado.net.peer import Peer
 from carteado.net.protocol import HostMessage
@@ -63,7 +62,7 @@ class Witness(Peer):
 
 @dataclass(eq=False)
 class Player:
-    """Somebody who plays match after match at one table. double: answers that hit a prompt which was answered already."""
+    """Somebody who plays match after match at one table. acked: what the host said it had accepted; refused: codes of the rest."""
 
     peer: Witness
     table: str
@@ -271,7 +270,7 @@ def _journals(store: str) -> list[tuple[tuple[str, int], Journal]]:
     ]
 
 
-async def survive(folder: Path, store: str, kills: int, seed: int, plan: Any = None) -> tuple[Truth, dict[str, Any]]:
+async def survive(folder: Path, store: str, kills: int, seed: int) -> tuple[Truth, dict[str, Any]]:
     """Kill a host again and again while people play on it; return what was true, and figures for people."""
     rng = random.Random(seed)
     tables = [
@@ -304,6 +303,3 @@ async def survive(folder: Path, store: str, kills: int, seed: int, plan: Any = N
                 await box.kill()
             found = truth(store, everybody)
             return found, {"kills": box.kills - 1, "refused": dict(refused), "matches": max(one.peer.match for one in everybody)}
-
-
-__all__ = ["NetError", "boxed", "everybody_goes_on", "players", "survive", "truth"]
