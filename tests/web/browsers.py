@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -52,7 +53,7 @@ class Visitor:
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.heard: list[dict[str, Any]] = []
-        self.number = 0
+        self.number = secrets.randbelow(2**40)  # as every page begins anew
 
     async def say(self, message: Mapping[str, Any] | str) -> None:
         """Send a message, or any text."""

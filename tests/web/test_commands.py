@@ -64,6 +64,8 @@ def test_a_host_serves_the_page_when_it_is_asked_to(tmp_path: Path) -> None:
     with running(tmp_path, *HOST, "--web") as host:
         url = said(host, r"http://127\.0\.0\.1:\d+/m/[A-Z]{4}")[0]
         assert "carteado" in page(url)
+        host.send_signal(signal.SIGTERM)
+        assert 0 == host.wait(20)
 
 
 def test_a_host_for_the_network_draws_a_code_with_address_and_letters_beside_it(tmp_path: Path) -> None:

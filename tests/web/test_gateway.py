@@ -461,3 +461,71 @@ def test_a_private_hosts_tables_are_for_browsers_that_bring_the_join_code(tmp_pa
             await host.stop()
 
     run(play())
+
+
+def test_who_watches_is_sent_nobodys_hand(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with gate(tmp_path) as (_, gateway), visiting(gateway) as ana, visiting(gateway) as bento, visiting(gateway) as tv:
+            await together(ana.sit("Ana"), bento.sit("Bento"))
+            await tv.hello("TV")
+            assert (await tv.ask(t="join", m="t-1", role="watch"))["seat"] is None
+            await started(ana, bento)
+            view = (await tv.latest("state"))["view"]
+            assert [None, None] == [hand(view, seat) for seat in (0, 1)]
+            assert not (await tv.ask(t="act", prompt=1, d={"type": "lay", "card": ["R1"]}))["ok"]
+
+    run(play())
+
+
+def test_an_action_said_again_after_the_gateway_was_started_anew_is_not_done_twice(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with hosting(TABLE, games=GAMES) as host:
+            async with gateway_to(host.address, tmp_path) as gateway, visiting(gateway) as ana, visiting(gateway) as bento:
+                tokens = {"Ana": (await ana.sit("Ana"))["token"], "Bento": (await bento.sit("Bento"))["token"]}
+                await started(ana, bento)
+                await bento.latest("state")
+                one, view = await mover(ana, bento)
+                said = {"t": "act", "n": 9, "prompt": view["prompts"][0]["id"], "d": {"type": "lay", "card": [hand(view, view["you"])[-1]]}}
+                await one.say(said)
+                assert (await one.until(lambda heard: heard.get("n") == 9))["ok"]
+                name = "Ana" if one is ana else "Bento"
+            q = host.tables["t-1"].match.q
+            async with gateway_to(host.address, tmp_path) as gateway, visiting(gateway) as again:
+                await again.sit(name, tokens[name])
+                await again.say(said)
+                assert not (await again.until(lambda heard: heard.get("n") == 9))["ok"]
+                assert q == host.tables["t-1"].match.q
+
+    run(play())
+
+
+@pytest.mark.slow
+def test_a_line_that_is_cut_before_every_move_loses_nothing(tmp_path: Path) -> None:
+    async def play() -> None:
+        table = TableSpec("high-card", chairs=2, options={"hands": 1}, bots=("random",))
+        async with gate(tmp_path, table) as (host, gateway):
+            token, moves = None, 0
+            match = None
+            while match is None or match.phase != "over":
+                async with visiting(gateway) as ana:
+                    token = (await ana.sit(token=token))["token"] or token
+                    if match is None:
+                        await ana.ask(t="wish", what="ready")
+                        match = host.tables["t-1"].match
+                    state = await ana.latest("state")
+                    while not state["view"]["prompts"] and state["view"]["phase"] == "playing":
+                        state = await ana.hear("state")
+                    view = state["view"]
+                    if view["phase"] != "playing":
+                        assert view["q"] == host.tables["t-1"].match.q
+                        break
+                    form = view["prompts"][0]["forms"][0]
+                    for value in [[card] for card in hand(view, view["you"])] if form["type"] == "lay" else [0, 1, 2]:
+                        d = {"type": form["type"], next(iter(form["fields"])): value}
+                        if (await ana.ask(t="act", prompt=view["prompts"][0]["id"], d=d))["ok"]:
+                            moves += 1
+                            break
+                    ana.socket.transport.abort()  # without a word, as a phone that falls asleep
+            assert 6 == moves  # three cards, and three bids
+
+    run(play())

@@ -17,7 +17,8 @@ export function seatBlock(scene, seat, groups = true) {
   const number = seat.seat;
   const mine = number === view.you;
   const badges = (view.layout?.badges?.[number] || []).map((message) => make("span", { class: "badge" }, speech.line(message)));
-  for (const note of notes(scene, seat)) badges.push(make("span", { class: "badge warn", text: note }));
+  const placed = seat.place !== null && seat.place !== undefined;
+  for (const note of notes(scene, seat)) badges.push(make("span", { class: placed ? "badge strong" : "badge warn", text: note }));
   const hand = holding(scene, number);
   const faces = !mine && hand?.cards?.some((face) => face !== "?") ? hand.cards : null;
   const count = hand && !mine && hand.n !== null && hand.n !== undefined && !faces ? hand.n : null;
