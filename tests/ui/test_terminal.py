@@ -299,3 +299,43 @@ def test_the_bytes_make_the_painted_screen_in_a_terminal_emulator(game: str, dep
             await task
 
     asyncio.run(run())
+
+
+BUTTONS = (("[Esc] Give up", "\x1b"), ("[d] Draw", "d"), ("[f] End turn", "f"), ("[t] Take", "t"), ("▶ 1 ", "1"))
+"""What can be pressed in a game of Cascata, the first that is on the screen: its text, and its key."""
+
+
+def turn_of(one: Terminal) -> tuple[str, str] | None:
+    """Return a button that is on the screen, None while others play."""
+    text = one.text()
+    found = [button for button in BUTTONS if button[0] in text]
+    return (found[-1] if "▶ 1 " in text else found[0]) if found else None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("hand", ["mouse", "keyboard"])
+def test_a_whole_match_of_the_real_program_is_played_on_a_real_terminal(hand: str, tmp_path: Path) -> None:
+    arguments = ["play", "cascata", "--players", "2", "--level", "random", "--pace", "0.02", "--lang", "en", "--quiet"]
+    with terminal(arguments=arguments, CARTEADO_HOME=str(tmp_path)) as one:
+        one.wait_for("Reserve")
+        end = time.monotonic() + 4 * PATIENCE
+        while "The match is over" not in one.text():
+            assert time.monotonic() < end, one.text()
+            button, before = turn_of(one), one.text()
+            if button is None:
+                one.read(0.2)
+                continue
+            label, key = button
+            if hand == "mouse":
+                row, line = next((row, line) for row, line in enumerate(one.text().split("\n"), 1) if label in line)
+                column = line.index(label) + 2
+                one.type(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m")
+            else:
+                one.type(key)
+            answered = time.monotonic() + 5
+            while one.text() == before and time.monotonic() < answered:
+                one.read(0.2)
+        assert "chips" in one.text()
+        one.type("\x03\x03")
+        assert 0 == one.ends()
+        assert is_restored(one.modes()), one.modes()

@@ -37,7 +37,8 @@ class Opening:
     def __init__(self, lang: str, wanted: bool = True, write: Callable[[str], None] | None = None, key: str = "ui.opening") -> None:
         """`key` is that of the text to show, `wanted` tells whether there is to be a screen at all."""
         self._lang, self._key = lang, key
-        self._shown = wanted and (write is not None or (sys.stdout.isatty() and sys.stdin.isatty()))
+        # An old Windows console would show the escape sequences themselves; the client sends none of its own there.
+        self._shown = wanted and (write is not None or (os.name != "nt" and sys.stdout.isatty() and sys.stdin.isatty()))
         self._write = write or _to_terminal
         self._before: list[tuple[int, object]] = []
 
