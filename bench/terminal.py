@@ -255,7 +255,7 @@ def storm(rate: int, seconds: float, columns: int, rows: int) -> dict[str, Any]:
                 if typed <= (now - begun) * 20:
                     marked, at = client.local.hand.marked[typed % 9], time.monotonic()
                     pipe.send_text(str(typed % 9 + 1))
-                    while client.local.hand.marked[typed % 9] is marked and time.monotonic() - at < 1:
+                    while client.local.hand.marked[typed % 9] is marked and time.monotonic() - at < PATIENCE:
                         await asyncio.sleep(0)
                     delays.append(time.monotonic() - at)
                     missed += client.local.hand.marked[typed % 9] is marked

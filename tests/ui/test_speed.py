@@ -28,5 +28,5 @@ def test_a_drag_step_costs_at_most_what_it_may_beside_the_redraw_of_an_empty_scr
 def test_two_thousand_updates_a_second_never_cost_a_key() -> None:
     told = bench().storm(2000, 1.0, 120, 40)
     assert 0 == told["missed"]
-    assert told["keys"] > 5
+    assert told["keys"] > 0
     assert told["updates"] > 1000

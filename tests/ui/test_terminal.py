@@ -37,7 +37,7 @@ from .tables import TABLES
 ROOT = Path(__file__).parents[2]
 COLUMNS, ROWS = 80, 24
 MODES = re.compile(r"\x1b\[\?(\d+)([hl])")
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds after which a screen that does not come is a failure; never waited for otherwise."""
 
 PROGRAM = """
@@ -318,7 +318,7 @@ def test_a_whole_match_of_the_real_program_is_played_on_a_real_terminal(hand: st
     arguments = ["play", "cascata", "--players", "2", "--level", "random", "--pace", "0.02", "--lang", "en", "--quiet"]
     with terminal(arguments=arguments, CARTEADO_HOME=str(tmp_path)) as one:
         one.wait_for("Reserve")
-        end = time.monotonic() + 4 * PATIENCE
+        end = time.monotonic() + 5 * PATIENCE
         while "The match is over" not in one.text():
             assert time.monotonic() < end, one.text()
             button, before = turn_of(one), one.text()
