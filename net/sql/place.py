@@ -111,7 +111,8 @@ class Lock:
             raise StoreFailure(f"the store {path} is in use by another host (process {owner}); give this one another --store", "taken")
         try:
             os.ftruncate(self._handle, 0)
-            os.pwrite(self._handle, f"{os.getpid()}\n".encode(), 0)
+            os.lseek(self._handle, 0, os.SEEK_SET)
+            os.write(self._handle, f"{os.getpid()}\n".encode())
         except OSError:
             pass  # a full disk: the lock holds all the same, it only names nobody
 
