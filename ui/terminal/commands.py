@@ -94,11 +94,14 @@ def _join(parser: argparse.ArgumentParser) -> None:
 
 def _run_join(given: argparse.Namespace) -> int:
     from carteado.net.choosing import at_terminal, choose
+    from carteado.net.language import language
 
+    from .opening import Opening
     from .sitting import sit
 
     address = choose(given.address, given.code, at_terminal(given.accept_new_key))
-    return sit(address, given, table=given.table, watch=given.watch, choose=given.choose)
+    with Opening(language(given.lang), not given.line, key="ui.lobby.connecting") as opening:
+        return sit(address, given, table=given.table, watch=given.watch, choose=given.choose, begun=opening.over)
 
 
 def _look(parser: argparse.ArgumentParser) -> None:

@@ -66,7 +66,7 @@ async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: 
     await peer.connect()
     try:
         if how.choose:
-            return await (_visit_by_lines if shows_lines(given) else _visit)(peer, given, lang)
+            return await (_visit_by_lines if shows_lines(given) else _visit)(peer, given, lang, how.begun)
         await enter(peer, how.table, how.watch)
         if how.ready:
             await begin(peer)
@@ -102,12 +102,13 @@ async def _watch(alive: Callable[[], bool], gone: Callable[[str], None]) -> None
     gone("ui.gone.host")
 
 
-async def _visit(peer: Peer, given: argparse.Namespace, lang: str) -> int:
+async def _visit(peer: Peer, given: argparse.Namespace, lang: str, begun: Callable[[], None]) -> int:
     """Show the host's tables, then the one that was chosen, and the tables again."""
     from .app import Client
     from .hall import Hall, HallSession
 
     await peer.tables()  # a host that does not let this player in says so before a screen opens
+    begun()
     while True:
         session = HallSession(peer, lang)
         hall = Hall(session, lambda: client.leave())  # noqa: B023 - called while this very client runs
@@ -122,12 +123,13 @@ async def _visit(peer: Peer, given: argparse.Namespace, lang: str) -> int:
             return status
 
 
-async def _visit_by_lines(peer: Peer, given: argparse.Namespace, lang: str) -> int:
+async def _visit_by_lines(peer: Peer, given: argparse.Namespace, lang: str, begun: Callable[[], None]) -> int:
     """Say which tables there are, then play at the one that was chosen."""
     from .hall_lines import HallLines, next_line
     from .lines import is_utf8, run, typed, write
     from .words import catalogue, own_catalogue, words_for
 
+    begun()
     lines = typed()
     words = words_for([catalogue("carteado.core", lang), own_catalogue(lang)], {}, given.ascii, is_utf8())
     if not await HallLines(peer, words, lambda: next_line(lines), write).choose():
