@@ -23,10 +23,10 @@ MOST = 10_000
 
 
 class Seen(NamedTuple):
-    """One version as a viewer saw it. zones: name -> (kind, number of cards or None, faces or None)."""
+    """One version as a viewer saw it. zones: name -> (kind, number of cards or None, faces or None); None: only the events are known."""
 
     events: Sequence[Mapping[str, Any]]
-    zones: Mapping[str, tuple[str, int | None, Sequence[str] | None]]
+    zones: Mapping[str, tuple[str, int | None, Sequence[str] | None]] | None
 
 
 class NotDealt(Exception):
@@ -34,7 +34,7 @@ class NotDealt(Exception):
 
 
 class NotFollowed(Exception):
-    """Say why the events cannot be followed; code: `plan | draws | moves`."""
+    """Say why the events cannot be followed; code: `plan | draws | moves | missed`."""
 
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -62,6 +62,8 @@ class Witness:
 
     def dealt(self, seen: Seen) -> None:
         """Compare what was seen after the deal. Raises: NotDealt, NotFollowed."""
+        if seen.zones is None:
+            raise NotFollowed("missed", "the cards were not seen after the deal")
         for name in list(self._zones):
             if name not in seen.zones:
                 self._forget(name)
@@ -72,8 +74,15 @@ class Witness:
 
     def went_on(self, seen: Seen) -> None:
         """Follow the events of one version and compare what was seen after it. Raises: NotDealt, NotFollowed."""
-        for event in seen.events:
-            self._event({**event, **event["mine"]} if "mine" in event else event)
+        try:
+            for event in seen.events:
+                self._event({**event, **event["mine"]} if "mine" in event else event)
+        except NotDealt as error:
+            if seen.zones is None:  # a place may have come out of sight in what was not seen
+                raise NotFollowed("missed", str(error)) from error
+            raise
+        if seen.zones is None:
+            return
         for name in [name for name in self._zones if name not in seen.zones]:
             self._forget(name)
         for name, (kind, n, faces) in seen.zones.items():

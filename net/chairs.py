@@ -43,8 +43,8 @@ class Chair:
 
     key: the public key that owns it, None when it is empty (or its player left). house: played by this host's own computer
     player. token: SHA-256 of the reclaim token. fresh: sat down after the match that is still shown. since: when its line was
-    lost. lost: whether that was without a word, so that it may be back in a moment. spent: seconds of the table's grace used up since its last move. substitute: who plays on for somebody who is away.
-    anchor: of its player's chain, and for which match.
+    lost. lost: whether that was without a word, so that it may be back in a moment. spent: seconds of the table's grace used up
+    since its last move. substitute: who plays on for somebody who is away. anchor: of its player's chain, and for which match.
     """
 
     seat: int

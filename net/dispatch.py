@@ -264,6 +264,8 @@ class Dispatcher:
                 self.tell_purse(session)
             case protocol.AskWords():
                 self._words(session, message, turn)
+            case protocol.AskPast():
+                turn.send(session, self._here(session, message.m).past_of(session, message.match, message.q))
             case protocol.Anchor():
                 self._here(session, message.m).promise(session, message.match, message.value, turn)
             case protocol.OpenLink():

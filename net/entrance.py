@@ -199,7 +199,7 @@ class Entrance:
                 if not self._take("chat_flood", key):
                     self.ban(key, "chat")
                 return "chat", key
-            case protocol.Snap():
+            case protocol.Snap() | protocol.AskPast():
                 return self._own_first("snaps", key, "snaps_all")
             case protocol.Open():
                 return "opens", key

@@ -49,6 +49,8 @@ INT: Final = 2**31 - 1
 HOST_ITEMS: Final = 4096
 HOST_INT: Final = 2**53 - 1
 EVENTS: Final = 1024
+PAST: Final = 64
+"""Versions whose events a table remembers, for who has missed some."""
 
 SEATS: Final = 10
 TABLES: Final = 256

@@ -363,6 +363,8 @@ class Peer:
                         self._countdown.tell(message.clk, self._clock.now())
                     if self._proofs.state(message, self.seat, message.e):
                         self._judged()
+                    if (missed := self._proofs.wants()) is not None:
+                        self._line.send(missed)
                     self._changes.tell(*self._picture.state(message))
                     self._line.position = self._picture.q
             case protocol.Ack():
@@ -385,6 +387,9 @@ class Peer:
                 self._joined(message)
             case protocol.Fair():
                 self._fair(message)
+            case protocol.Past():
+                if self._proofs.past(message):
+                    self._judged()
             case protocol.Purse():
                 self._questions.settle(("purse",), message)
             case protocol.Tables():

@@ -18,6 +18,7 @@ from carteado.core.shuffle import Stream
 from carteado.core.witness import NotDealt, NotFollowed, Seen, Witness, seen_of
 
 from . import protocol
+from .picture import chained
 
 VERIFIED, UNVERIFIED, FAILED = "verified", "unverified", "failed"
 REASONS: Final[dict[str, str]] = {
@@ -26,7 +27,7 @@ REASONS: Final[dict[str, str]] = {
     "open": "The deal can be proven when it is opened.",
     "fixed": "The host uses seeds of its own; nobody else had a part in them.",
     "missed": "A part of the hand was not seen here, so not every card could be followed.",
-    "left_out": "The own link was sent, and is not in the seed.",
+    "left_out": "The seed was made without the own link, which came too late or was left out.",
     "restarted": "The host was started again while the links were opened.",
     "aborted": "The hand was not finished; the host's link is the one it had promised.",
     "plan": "The deal took another course than the one announced; only the game's rules can tell why.",
@@ -74,7 +75,22 @@ class Hand:
     deal: Mapping[str, Any]
     doubt: str = ""
     cut: bool = False
-    seen: list[Seen] = field(default_factory=list)
+    seen: dict[int, Seen] = field(default_factory=dict)
+
+
+@dataclass
+class Gap:
+    """Versions of a hand that were not seen: those after `after` and before the one of `state`. chain: after the version before.
+
+    opened: what the hand was opened with meanwhile. asked: whether they were asked for.
+    """
+
+    hand: Hand
+    after: int
+    chain: bytes
+    state: protocol.State
+    opened: Mapping[str, Any] | None = None
+    asked: bool = False
 
 
 class Proofs:
@@ -97,6 +113,8 @@ class Proofs:
         self._known: Mapping[str, Any] | None = None
         self._hands: dict[int, Hand] = {}
         self._last: Mapping[str, Any] = {}
+        self._chain = b""
+        self._gap: Gap | None = None
 
     # Taking part
 
@@ -157,15 +175,48 @@ class Proofs:
         if state.match != before[0]:
             self._renew()
         if state.q != (before[1] if state.match == before[0] else 0) + 1:
-            for hand in self._hands.values():
-                hand.doubt, hand.cut = "missed", True
-            self._last = {}
-        old = self.mark
+            self._missed(before[1], state)
+        old, self._chain = self.mark, state.chain
         try:
             self._take(state, seat, epoch)
         except _WRONG as error:
             self._judge(self.mark.hand, FAILED, "malformed", f"{type(error).__name__}: {error}")
         return self.mark != old
+
+    def wants(self) -> protocol.AskPast | None:
+        """Return what to ask for, once, because a part of a hand was missed; None if there is nothing."""
+        gap = self._gap
+        if gap is None or gap.asked:
+            return None
+        gap.asked = True
+        return protocol.AskPast(self._m, gap.state.match, gap.after)
+
+    def past(self, past: protocol.Past) -> bool:
+        """Take in what was missed, if it fits between what was seen; return whether the mark is another one."""
+        gap, self._gap = self._gap, None
+        if gap is None or (past.m, past.match) != (self._m, self._at[0]):
+            return False
+        events = past.events[: gap.state.q - gap.after - 1]
+        chain = gap.chain
+        for missed in (*events, gap.state.events):
+            chain = chained(chain, missed)
+        whole = past.q == gap.after + 1 and chain == gap.state.chain
+        if not whole or any(event.get("k") in ("deal", "opened") for missed in events for event in missed):
+            gap.hand.doubt, gap.hand.cut = "missed", True
+            return False
+        gap.hand.seen |= {past.q + number: Seen(missed, None) for number, missed in enumerate(events)}
+        return self._prove(gap.hand, gap.opened) if gap.opened is not None else False
+
+    def _missed(self, after: int, state: protocol.State) -> None:
+        """Note that versions were missed; of one hand, once, they can still be had."""
+        self._last = {}
+        hands = [hand for hand in self._hands.values() if not hand.cut]
+        if len(hands) == 1 and self._gap is None and hands[0].number == state.view["hand"]["number"] and len(self._chain) == SIZE:
+            self._gap = Gap(hands[0], after, self._chain, state)
+            return
+        for hand in hands:
+            hand.doubt, hand.cut = "missed", True
+        self._gap = None
 
     def _take(self, state: protocol.State, seat: int | None, epoch: bytes) -> None:
         kinds = {event["k"]: event for event in state.events}
@@ -173,12 +224,14 @@ class Proofs:
             self._begin(kinds["deal"], kinds.get("links"), seat, epoch)
         current = self._hands.get(int(state.view["hand"]["number"]))
         if current is not None and not current.cut:
-            current.seen.append(self._seen(state))
+            current.seen[state.q] = self._seen(state)
             if sum(len(hand.seen) for hand in self._hands.values()) > _MOST:
                 current.doubt, current.cut = "missed", True
         for event in state.events:
             if event["k"] == "opened":
                 hand = self._hands.pop(int(event["hand"]), None)
+                if hand is not None and self._gap is not None and self._gap.hand is hand:
+                    self._gap.opened = event
                 if hand is not None:
                     self._prove(hand, event)
                 else:
@@ -187,7 +240,7 @@ class Proofs:
     def _seen(self, state: protocol.State) -> Seen:
         """Return what is seen now; places that look as before are kept once."""
         seen = seen_of(state.view, state.events)
-        zones = {name: self._last[name] if self._last.get(name) == zone else zone for name, zone in seen.zones.items()}
+        zones = {name: self._last[name] if self._last.get(name) == zone else zone for name, zone in (seen.zones or {}).items()}
         self._last = zones
         return Seen(seen.events, zones)
 
@@ -255,12 +308,15 @@ class Proofs:
         if digest(opened["course"]) != hand.sources["plan"].get(str(hand.deal["start"])):
             return UNVERIFIED, "plan", "", 0
         witness = Witness(seed, opened["course"], opened["words"])
-        first, *rest = hand.seen
-        witness.dealt(first)
-        for seen in rest:
-            witness.went_on(seen)
-        if not hand.cut:
-            witness.ended()
+        first = min(hand.seen)
+        witness.dealt(hand.seen[first])
+        last = first
+        while last + 1 in hand.seen:
+            last += 1
+            witness.went_on(hand.seen[last])
+        if hand.cut or last != max(hand.seen):
+            return UNVERIFIED, "missed", "", witness.checked
+        witness.ended()
         return UNVERIFIED if hand.doubt else VERIFIED, hand.doubt, "", witness.checked
 
     # Inside
@@ -268,7 +324,7 @@ class Proofs:
     def _judge(self, hand: int, state: str, reason: str, detail: str = "", checked: int = 0) -> None:
         mark = Mark(state, reason, hand, checked, detail)
         self.marks[hand] = mark
-        if self.mark.state != FAILED:
+        if self.mark.state != FAILED and hand >= self.mark.hand:
             self.mark = mark
 
     def _fail(self, hand: Hand, code: str, detail: str, opened: Mapping[str, Any] | None = None) -> None:
@@ -276,13 +332,13 @@ class Proofs:
             self.evidence = {
                 "table": self._m, "match": self._at[0], "hand": hand.number, "reason": code, "detail": detail,
                 "deal": dict(hand.deal), "links": dict(hand.sources), "opened": dict(opened or {}),
-                "seen": [{"events": list(seen.events), "zones": dict(seen.zones)} for seen in hand.seen],
+                "seen": [{"events": list(seen.events), "zones": seen.zones and dict(seen.zones)} for seen in hand.seen.values()],
             }  # fmt: skip
         self._judge(hand.number, FAILED, code, detail)
 
     def _renew(self) -> None:
         self.mark, self.marks, self.evidence = Mark(), {}, None
-        self._known, self._hands, self._last = None, {}, {}
+        self._known, self._hands, self._last, self._gap = None, {}, {}, None
         self._confirmed = any(asked[2] is not None for asked in self._asked.values() if asked[1].match == self._at[0])
         self._asked = {hand: asked for hand, asked in self._asked.items() if asked[1].match >= self._at[0]}
 

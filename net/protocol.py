@@ -178,6 +178,14 @@ class Snap(PeerKind, frozen=True, tag="snap"):
     m: TableId
 
 
+class AskPast(PeerKind, frozen=True, tag="past"):
+    """Ask for the events that led from version `q` to the present one."""
+
+    m: TableId
+    match: Count
+    q: Version
+
+
 class AskWords(PeerKind, frozen=True, tag="words"):
     """Ask for a game's catalogue, rules and deck in a language, unless they still have this hash."""
 
@@ -222,7 +230,8 @@ class Prove(PeerKind, frozen=True, tag="prove"):
 
 
 PeerMessage = (
-    Hello | AskTables | Open | Join | Reclaim | Leave | Ready | Fill | Start | Pause | Rematch | Close | Command | Anchor | OpenLink | Snap
+    Hello | AskTables | Open | Join | Reclaim | Leave | Ready | Fill | Start | Pause | Rematch | Close | Command | Anchor | OpenLink
+    | Snap | AskPast
     | AskWords | AskPurse | Say | Ping | Bye | Knock | Prove
 )  # fmt: skip
 PEER_KINDS: Final = get_args(PeerMessage)
@@ -474,6 +483,15 @@ class Fair(HostKind, frozen=True, tag="fair"):
     link: Link | None = None
 
 
+class Past(HostKind, frozen=True, tag="past"):
+    """Give the events of versions `q`, `q + 1` ..., as this viewer may know them; none when they are not there any more."""
+
+    m: TableId
+    match: Count
+    q: Version
+    events: Annotated[list[Annotated[list[Data], Meta(max_length=limits.EVENTS)]], Meta(max_length=limits.PAST)]
+
+
 Head = tuple[Count, Version, Chain]
 
 
@@ -485,7 +503,9 @@ class Heartbeat(HostKind, frozen=True, tag="hb"):
     frozen: bool = False
 
 
-HostMessage = Welcome | Tables | Purse | Table | Joined | No | Ack | State | Pong | Words | Said | Gone | Heartbeat | Proof | Proven | Fair
+HostMessage = (
+    Welcome | Tables | Purse | Table | Joined | No | Ack | State | Pong | Words | Said | Gone | Heartbeat | Proof | Proven | Fair | Past
+)  # fmt: skip
 HOST_KINDS: Final = get_args(HostMessage)
 
 

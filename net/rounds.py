@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -17,9 +18,10 @@ from .sessions import Session
 
 
 class Rounds(Face):
-    """A table between what its people do. dealing: where the seeds come from."""
+    """A table between what its people do. dealing: where the seeds come from. past: the newest commits, for who has missed some."""
 
     dealing: Dealing
+    past: deque[Commit]
 
     @abstractmethod
     def _guarded(self, step: Callable[[Match], Commit], tick: Tick) -> Commit:
@@ -70,6 +72,14 @@ class Rounds(Face):
             for chair in self.chairs:
                 if chair.person:
                     chair.substitute = self.match.seats[chair.seat]["bot"]
+
+    def past_of(self, session: Session, number: int, q: int) -> protocol.Past:
+        """Return the events after a version as a session may know them; none if it is too long ago."""
+        missed = [commit for commit in self.past if commit.q > q] if number == self.number else []
+        if not missed or missed[0].q != q + 1:
+            return protocol.Past(self.id, number, q + 1, [])
+        viewer = self.viewer(session)
+        return protocol.Past(self.id, number, q + 1, [commit.events(viewer) for commit in missed])
 
     def _returned(self, chair: Chair, tick: Tick) -> None:
         self.time.returned(chair, tick)

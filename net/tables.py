@@ -7,6 +7,7 @@ a peer can cause raises `Refused` before anything has changed, or changes everyt
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -65,6 +66,7 @@ class Table(Rounds):
         self._hand_pause = hand_pause
         self.time = Timekeeper(self, terms or Terms(), clock.now())
         self.dealing = Dealing(id, seeds)
+        self.past = deque(maxlen=limits.PAST)
 
     def whole(self) -> Table:
         """Return this table."""
@@ -289,6 +291,7 @@ class Table(Rounds):
         self.players = tuple(chair.key if chair.person else None for chair in taken)
         self.ref = purse.new_ref()
         self.showing = None
+        self.past.clear()
         self.time.begin(tick.now)
         tick.save(self.record())
         tick.save(MatchRecord(self.id, self.number, match.journal.header))
@@ -324,6 +327,7 @@ class Table(Rounds):
         if self.time.clock is not None:
             self.time.follow(tick.now, moved)
             tick.save(self.record())
+        self.past.append(commit)
         tick.show(self, commit)
         if self.stage == BETWEEN:
             self._rest(tick)

@@ -61,7 +61,8 @@ def _line(finding: Finding, names: Sequence[str]) -> str:
     if finding.missing:
         notes.append(f"without a link of {', '.join(names[seat] for seat in finding.missing)}")
     if finding.renewed:
-        notes.append(f"{'a late' if finding.hand == 1 else 'a new'} chain of {', '.join('the host' if seat < 0 else names[seat] for seat in finding.renewed)}")
+        whose = ", ".join("the host" if seat < 0 else names[seat] for seat in finding.renewed)
+        notes.append(f"{'a late' if finding.hand == 1 else 'a new'} chain of {whose}")
     return f"{finding.state:7} hand {finding.hand}{': ' if notes else ''}{'; '.join(notes)}"
 
 

@@ -12,7 +12,9 @@ import pytest
 
 from carteado.core.course import announced
 from carteado.core.fair import Chain, contributions, seed_of
+from carteado.core.journal import Journal
 from carteado.core.match import Match
+from carteado.core.replay import replay, step
 from carteado.net import protocol
 from carteado.net.evidence import keep
 from carteado.net.proofs import FAILED, REASONS, UNVERIFIED, VERIFIED, Mark, Proofs
@@ -71,13 +73,17 @@ class Evening:
         for _ in range(moves):
             if self.match.phase != "playing":
                 break
-            asked, prompt = next(iter(self.match.prompts.items()))
-            view = self.match.view(asked)
-            hands = next(zone["cards"] for zone in view["zones"] if zone["name"] == f"hand/{asked}")
-            card = max(hands, key=lambda card: card != "R1", default="")
-            action = {"type": "bid", "n": 1} if prompt.stage == "bid" else {"type": "lay", "card": [card]}
-            self._show(self.match.act(asked, prompt.id, action), state)
+            self.go_on()
         return self.proofs.mark
+
+    def go_on(self) -> None:
+        """Make one move."""
+        asked, prompt = next(iter(self.match.prompts.items()))
+        view = self.match.view(asked)
+        hands = next(zone["cards"] for zone in view["zones"] if zone["name"] == f"hand/{asked}")
+        card = max(hands, key=lambda card: card != "R1", default="")
+        action = {"type": "bid", "n": 1} if prompt.stage == "bid" else {"type": "lay", "card": [card]}
+        self._show(self.match.act(asked, prompt.id, action), self._changes[2])
 
     def _show(self, commit: Any, change: Change) -> None:
         match = self.match
@@ -258,6 +264,37 @@ def test_a_host_that_gives_a_link_in_this_seat_s_name_is_found() -> None:
 def test_what_was_seen_before_a_part_was_missed_is_checked_all_the_same() -> None:
     mark = Evening(state=lambda state: None if state.q == 5 else at_version(1, swapped)(state)).hand()
     assert (mark.state, mark.reason) == (FAILED, "cards")
+
+
+def versions_of(evening: Evening, first: int, last: int) -> list[list[dict[str, Any]]]:
+    """Return the events of some versions as the client may know them, from the journal."""
+    again = replay(Journal(evening.match.journal.header), HighCard(), check=False)
+    told = []
+    for entry in evening.match.journal.entries[:last]:
+        commit = step(again, entry)
+        if commit.q >= first:
+            told.append(msgspec.msgpack.decode(msgspec.msgpack.encode(commit.events(evening.seat))))
+    return told
+
+
+@pytest.mark.parametrize("moves", [5, 500])
+def test_what_was_missed_can_be_asked_for_and_then_the_hand_is_proven(moves: int) -> None:
+    evening = Evening(state=lambda state: None if state.q in (4, 5) else state)
+    evening.hand(moves)
+    assert evening.proofs.wants() == protocol.AskPast("t-1", 1, 3)
+    assert evening.proofs.wants() is None
+    evening.proofs.past(protocol.Past("t-1", 1, 4, versions_of(evening, 4, evening.match.q)))
+    while evening.match.phase == "playing":
+        evening.go_on()
+    assert (evening.proofs.mark.state, evening.proofs.mark.reason) == (VERIFIED, "")
+
+
+@pytest.mark.parametrize("lie", [lambda past: [], lambda past: past[::-1], lambda past: [past[0], []], lambda past: past[1:]])
+def test_a_past_that_does_not_fit_between_what_was_seen_proves_nothing(lie: Change) -> None:
+    evening = Evening(state=lambda state: None if state.q in (4, 5) else state)
+    evening.hand()
+    evening.proofs.past(protocol.Past("t-1", 1, 4, lie(versions_of(evening, 4, 5))))
+    assert (evening.proofs.mark.state, evening.proofs.mark.reason) == (UNVERIFIED, "missed")
 
 
 def test_a_hand_of_which_a_part_was_missed_is_not_proven() -> None:
