@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import shlex
 import sys
@@ -27,8 +28,8 @@ def _talk(line: Line, as_json: bool) -> int:
     """Ask again and again; on a terminal with a prompt, where a mistake is only told."""
     person, failed = sys.stdin.isatty(), 0
     if person:
-        import readline  # noqa: F401 - it gives `input` its history and editing
-
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401 - it gives `input` its history and editing
         print("`help` lists the orders; Ctrl-D ends this console, not the host.")
     while True:
         try:

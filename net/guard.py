@@ -9,12 +9,15 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import resource
+import sys
 from collections.abc import Callable
 from typing import Final
 
 from .meters import open_files, resident
 from .orders import RESTART
+
+if sys.platform != "win32":
+    import resource
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +29,9 @@ NEARLY: Final = 0.9
 
 
 def more_files() -> int:
-    """Allow this process as many open files as the system lets it, at most WANTED_FILES; return how many that is."""
+    """Allow this process as many open files as the system lets it, at most WANTED_FILES; return how many (0: it does not tell)."""
+    if sys.platform == "win32":
+        return 0
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = WANTED_FILES if hard == resource.RLIM_INFINITY else min(hard, WANTED_FILES)
     if soft == resource.RLIM_INFINITY or soft >= wanted:
@@ -71,6 +76,8 @@ class Guard:
 
     def look_at_files(self, count: int, allowed: int) -> None:
         """Tell the operator once when nearly no file or connection more is allowed, and once when that is over."""
+        if not allowed:
+            return
         if count >= NEARLY * allowed and not self._told:
             self._told = True
             log.warning("%d of %d files and connections are open; more peers may not get in", count, allowed)

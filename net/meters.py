@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import resource
 import sys
 import time
 from bisect import bisect_left
@@ -15,6 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from .store import EntryRecord, ResultRecord
+
+if sys.platform != "win32":
+    import resource
 
 if TYPE_CHECKING:
     from .feed import Turn
@@ -101,16 +103,20 @@ class Figure:
 
 
 def resident() -> int:
-    """Return the bytes of memory that this process holds now."""
+    """Return the bytes of memory that this process holds now; 0 where the system does not tell."""
     try:
         return int(_STATM.read_text().split()[1]) * _PAGE
     except (OSError, ValueError, IndexError):
+        if sys.platform == "win32":
+            return 0
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return most if sys.platform == "darwin" else most * 1024
 
 
 def open_files() -> tuple[int, int]:
-    """Return how many files and sockets this process has open (0: the system does not tell), and how many it may have."""
+    """Return how many files and sockets this process has open, and how many it may have; 0: the system does not tell."""
+    if sys.platform == "win32":
+        return 0, 0
     allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     try:
         return len(os.listdir(_FILES)), allowed
