@@ -114,6 +114,7 @@ class Host:
         self._dispatcher.private = self.door.private
         self._dispatcher.feed_port = self.feed_port
         self._dispatcher.purses.first = config.chips
+        self._dispatcher.purses.covered = config.covered and config.chips > 0
         self._dispatcher.tell_purse = lambda session: self._spawn(self._tell_purse(session))
         self._bots = HouseBots(self.tables, config.pace, clock, self._post, self.refused, apart=games is None)
 

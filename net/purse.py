@@ -107,13 +107,14 @@ def settled(table: Table) -> list[Record]:
 
 
 class Purses:
-    """What everybody has, as this host knows it. first: the chips of somebody new; 0 switches purses off.
+    """What everybody has, as this host knows it. first: the chips of somebody new. covered: whether they must cover the worst.
 
     Hosts that share a database each know what they have read last; the books themselves are always right.
     """
 
     def __init__(self, first: int = CHIPS) -> None:
         self.first = first
+        self.covered = True
         self.balances: dict[str, int] = {}
 
     def of(self, key: bytes) -> int:
@@ -131,7 +132,7 @@ class Purses:
     def demand(self, table: Table, key: bytes) -> None:
         """See that a player can pay the most that a match at a table can cost. Raises: Refused("chips_short")."""
         worst = worst_case(table)
-        if self.first and worst is not None and self.of(key) < worst:
+        if self.covered and worst is not None and self.of(key) < worst:
             raise Refused("chips_short", need=worst, has=self.of(key))
 
     def begin(self, table: Table) -> list[Record]:

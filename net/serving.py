@@ -70,7 +70,8 @@ def host(given: argparse.Namespace) -> int:
         bind=given.bind,
         tables=tuple(table_spec(own) for own in found.specs()),
         address_file=here(),
-        chips=0 if given.fill else given.chips,  # one's own evening asks no purse
+        chips=given.chips,
+        covered=not given.fill,  # one's own evening asks no purse
         seed=None if given.seed is None else given.seed.encode(),
         **door,
         **{name: value for name, value in chosen.items() if value is not None},

@@ -51,7 +51,7 @@ class HostConfig:
     once. address_file: where the address with the key is written, for clients on this machine. seed: makes the deals
     reproducible, and known to whoever knows it. id: made once per host; without one, the key's fingerprint. announce: tell the network
     by mDNS that the host is here. door: who is let in, and how often they may speak.
-    chips: what a new player has; 0: no purse is ever asked whether it can pay.
+    chips: what a new player has; covered: whether nobody sits down at a table that can cost more than the purse holds.
     """
 
     bind: str = "127.0.0.1"
@@ -68,6 +68,7 @@ class HostConfig:
     announce: bool = False
     door: DoorRules = field(default_factory=DoorRules)
     chips: int = CHIPS
+    covered: bool = True
 
 
 class RandomSeeds:
