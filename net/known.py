@@ -18,6 +18,7 @@ from typing import Final
 from .card import host_name
 from .errors import BadAddress, NetError
 from .keys import Address, data_folder, fingerprint, key_from_text, key_to_text
+from .names import skeleton
 
 ROOM: Final = 500
 """Hosts that are remembered; the ones met first are forgotten first."""
@@ -88,8 +89,8 @@ class KnownHosts:
         return next((pin for pin in pins if pin.key == address.key), None)
 
     def namesakes(self, name: str, key: bytes) -> list[Pin]:
-        """Return known hosts of the same name with other keys."""
-        return [pin for pin in self.pins() if pin.name == _one_word(name) and pin.key != key]
+        """Return known hosts with other keys whose name people would take for this one."""
+        return [pin for pin in self.pins() if _alike(pin.name) == _alike(_one_word(name)) and pin.key != key]
 
     def pin(self, id: str, name: str, address: Address, today: datetime.date | None = None) -> Pin:
         """Remember a host with this key, in place of what was pinned for its id or address. Raises: BadKnownHosts."""
@@ -119,6 +120,10 @@ class KnownHosts:
             except BadAddress:
                 continue
         return found
+
+
+def _alike(word: str) -> str:
+    return skeleton(word).replace("_", "")
 
 
 def _one_word(name: str) -> str:

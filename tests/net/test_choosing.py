@@ -275,15 +275,16 @@ def test_two_hosts_of_one_name_are_told_apart_by_id_and_address(monkeypatch: pyt
     assert OTHER == choose("kitchen", None, Person(tmp_path, "2", "y").asking).key
 
 
-def test_a_stranger_with_the_name_of_a_known_host_is_called_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    on_network(monkeypatch, found("Kitchen", OTHER, "10.0.0.66"))
+@pytest.mark.parametrize("name", ["Kitchen", "KITCHEN", "K\u0456tchen", "Kitch en"])
+def test_a_stranger_with_the_name_of_a_known_host_is_called_one(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    on_network(monkeypatch, found(name, OTHER, "10.0.0.66"))
     person = Person(tmp_path, "")
     person.known.pin(found().card.id, "Kitchen", Address("10.0.0.7", 7777, KEY))
     with pytest.raises(NotChosen):
         choose("kitchen", None, person.asking)
     assert any("not the Kitchen that you know" in line for line in person.told)
     silent = Person(tmp_path, silent=True)
-    with pytest.raises(NotChosen, match="two hosts called Kitchen"):
+    with pytest.raises(NotChosen, match=f"two hosts called {name}"):
         choose("kitchen", None, silent.asking)
 
 

@@ -156,6 +156,7 @@ def test_t10_other_protocols_are_closed_and_nothing_is_printed(capfd: pytest.Cap
     assert ("", "") == capfd.readouterr()
 
 
+@pytest.mark.slow
 def test_t11_hundreds_of_half_open_connections_keep_nobody_out_and_are_closed() -> None:
     async def test() -> None:
         async with besieged() as siege:
@@ -201,6 +202,7 @@ def test_t14_a_storm_of_subscriptions_leaves_memory_and_the_table_alone() -> Non
             sub.close(linger=0)
 
 
+@pytest.mark.slow
 def test_t14_a_long_subscription_is_cut_off() -> None:
     async def test() -> None:
         async with besieged() as siege:

@@ -52,6 +52,7 @@ def test_t48_a_flood_is_dropped_undecoded_and_its_sender_banned_while_the_others
     run(test(), 60)
 
 
+@pytest.mark.slow
 def test_t48_keys_that_are_changed_after_each_ban_come_to_an_end() -> None:
     async def test() -> None:
         rules = DoorRules(rates=Rates(commands=0, hellos=0, hellos_all=0))
@@ -86,6 +87,7 @@ def test_t47_a_peer_that_reads_nothing_holds_up_nobody_and_takes_no_memory() -> 
     run(test(), 60)
 
 
+@pytest.mark.slow
 def test_t49_many_who_join_at_once_all_get_in() -> None:
     everybody_at_once(40)
 
@@ -127,6 +129,7 @@ def test_who_toggles_and_stalls_only_uses_up_its_own_patience() -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_t13_a_host_without_descriptors_left_plays_on_and_recovers() -> None:
     async def test() -> None:
         spec = json.dumps({"game": "dez-degraus", "chairs": 2})
@@ -191,6 +194,7 @@ def test_t54_another_version_of_the_protocol_is_refused_in_words_on_both_sides(p
     run(test())
 
 
+@pytest.mark.slow
 def test_t56_a_judge_that_stumbles_at_every_second_connection_lets_the_next_one_in() -> None:
     async def test() -> None:
         async with besieged() as siege:
