@@ -33,6 +33,9 @@ from . import schema
 
 MANY_ANSWERS = 2 * limits.ANSWERS * limits.SEATS
 """Answers of one table that are there before the oldest are thrown away."""
+# Made once: making a statement costs more than carrying it out.
+_ENTRY = insert(schema.entries)
+_ANSWER = insert(schema.answers)
 
 
 @dataclass
@@ -141,12 +144,12 @@ def _entries(writing: Writing, records: list[EntryRecord]) -> None:
             raise StoreFailure(f"entry {record.index} of {record.table} comes after {running.entries} entries")
         running.entries += 1
         rows.append({"match": running.row, "n": running.entries, "line": line(record.entry)})
-    writing.connection.execute(insert(schema.entries), rows)
+    writing.connection.execute(_ENTRY, rows)
 
 
 def _answers(writing: Writing, records: list[AnswerRecord]) -> None:
     rows = [{"host": writing.host, "name": record.table, "seat": record.seat, "id": record.id, "q": record.q} for record in records]
-    writing.connection.execute(insert(schema.answers), rows)
+    writing.connection.execute(_ANSWER, rows)
     for record in records:
         writing.kept.answers[record.table] = count = writing.kept.answers.get(record.table, 0) + 1
         if count > MANY_ANSWERS:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from sqlalchemy import Connection, Engine, select, text, update
+from sqlalchemy import Connection, Engine, bindparam, select, text, update
 
 from ..books import Standing
 from ..configurable import CHIPS
@@ -33,6 +33,11 @@ CLAIM = 3.0
 """Seconds that a host waits on a server for the tables of one that has just ended."""
 EACH = 3600.0
 """Seconds between two looks for matches that are to be archived."""
+_COUNT = (
+    update(schema.hosts)
+    .where((schema.hosts.c.id == bindparam("mine")) & (schema.hosts.c.batch == bindparam("before")))
+    .values(batch=bindparam("batch"), seen=bindparam("seen"))
+)
 LOCAL = "local"
 """The host of a store in a file: whoever has the file."""
 
@@ -183,11 +188,9 @@ class SqlStore:
 
         Raises: StoreFailure if somebody else has written for this host.
         """
-        mine = schema.hosts.c.id == self.host
-        count = update(schema.hosts).where(mine & (schema.hosts.c.batch == number - 1)).values(batch=number, seen=int(time.time()))
-        if connection.execute(count).rowcount == 1:
+        if connection.execute(_COUNT, {"mine": self.host, "before": number - 1, "batch": number, "seen": int(time.time())}).rowcount == 1:
             return True
-        at = connection.scalar(select(schema.hosts.c.batch).where(mine))
+        at = connection.scalar(select(schema.hosts.c.batch).where(schema.hosts.c.id == self.host))
         if at != number:
             raise StoreFailure(f"somebody else has written for this host: batch {at} where {number - 1} was expected")
         return False
