@@ -12,7 +12,7 @@ import pytest
 
 from .tables import needs_chromium
 
-pytestmark = [pytest.mark.slow, needs_chromium]
+pytestmark = [pytest.mark.long, needs_chromium]
 BENCH = Path(__file__).resolve().parents[2] / "bench" / "web.py"
 
 
