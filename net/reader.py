@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import zmq
 
@@ -32,19 +32,18 @@ class Reader:
         self._take: Callable[[list[Any]], object] | None = None
         self._taken: Callable[[], object] | None = None
         self._looking = self._paused = False
+        self._descriptor = -1
 
     async def run(self, take: Callable[[list[Any]], object], taken: Callable[[], object] | None = None) -> None:
         """Give the frames of each message to `take` until cancelled, and call `taken` after each handful. Raises: what they raise."""
-        loop = asyncio.get_running_loop()
-        self._ended, self._take, self._taken = loop.create_future(), take, taken
-        descriptor: Any = self._socket.fd
-        loop.add_reader(descriptor, self._wait if self._delay else self._drain)
-        self.look()
+        self._ended, self._take, self._taken = asyncio.get_running_loop().create_future(), take, taken
+        self._descriptor = cast(int, self._socket.fd)
+        self._listen()
         try:
             await self._ended
         finally:
             self._take = None
-            loop.remove_reader(descriptor)
+            self._listen()
 
     def look(self) -> None:
         """Look for messages in the loop's next round."""
@@ -55,11 +54,22 @@ class Reader:
     def pause(self) -> None:
         """Leave messages where they are, after the present one."""
         self._paused = True
+        self._listen()
 
     def resume(self) -> None:
         """Go on after a pause."""
         if self._paused:
             self._paused = False
+            self._listen()
+
+    def _listen(self) -> None:
+        """Watch the descriptor while messages are wanted: one that nobody looks after would wake the loop for ever."""
+        if self._descriptor < 0:
+            return
+        if self._take is None or self._paused:
+            asyncio.get_running_loop().remove_reader(self._descriptor)
+        else:
+            asyncio.get_running_loop().add_reader(self._descriptor, self._wait if self._delay else self._drain)
             self.look()
 
     def _receive(self) -> list[Any]:
@@ -76,7 +86,7 @@ class Reader:
 
     def _wait(self) -> None:
         """Take in what has changed, so that it is told no longer, and read later."""
-        if not self._looking and self._ready():
+        if self._ready() and not self._looking:
             self._looking = True
             asyncio.get_running_loop().call_later(self._delay, self._drain)
 

@@ -119,3 +119,23 @@ def test_who_comes_back_and_asks_again_has_the_view_before_the_answer() -> None:
                 assert heard[0].q >= heard[1].q == first.q
 
     run(test())
+
+
+def test_the_loop_is_not_woken_during_a_pause(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        looked: list[None] = []
+        drain = Reader._drain
+        monkeypatch.setattr(Reader, "_drain", lambda reader: (looked.append(None), drain(reader)))
+        reader = Reader(pair[1])
+        reading = asyncio.create_task(reader.run(lambda frames: reader.pause()))
+        pair[0].send(b"first")
+        for _ in range(100):
+            await asyncio.sleep(0)
+        before = len(looked)
+        pair[0].send(b"second")
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert before == len(looked) > 0
+        reading.cancel()
+
+    run(test())
