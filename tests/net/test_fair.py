@@ -9,7 +9,7 @@ from carteado.core.fair import Chain, is_fair
 from carteado.core.journal import Journal
 from carteado.core.options import resolve
 from carteado.core.replay import replay
-from carteado.net import protocol
+from carteado.net import limits, protocol
 from carteado.net.clock import VirtualClock
 from carteado.net.host import Host
 from carteado.net.keys import KeyPair
@@ -236,6 +236,31 @@ class Talking(Ledger):
 
     def tell(self, table: Table, message: Any) -> None:
         self.told = [*getattr(self, "told", []), message]
+
+
+def test_who_has_missed_versions_is_told_exactly_what_it_would_have_been_told() -> None:
+    tick = Talking()
+    at = Table("t-1", GAMES["high-card"], resolve(GAMES["high-card"], {}), 2, RandomSeeds(b"test"), VirtualClock())
+    ana, rui = person("Ana", at, tick), person("Rui", at, tick)
+    watcher = person("Eva")
+    at.join(watcher, None, True, tick)
+    at.start(ana, tick)
+    play(at, [ana, rui], tick, "between")
+    for session, viewer in ((ana, 0), (rui, 1), (watcher, None)):
+        past = at.past_of(session, 1, 3)
+        assert (past.q, past.events) == (4, [commit.events(viewer) for commit in tick.shown[3:]])
+    assert at.past_of(watcher, 2, 0).events == []
+
+
+def test_what_is_too_long_ago_is_not_told_in_part() -> None:
+    tick = Talking()
+    at = Table("t-1", GAMES["high-card"], resolve(GAMES["high-card"], {"hands": 9}), 2, RandomSeeds(b"test"), VirtualClock())
+    ana, rui = person("Ana", at, tick), person("Rui", at, tick)
+    at.start(ana, tick)
+    play(at, [ana, rui], tick, "over")
+    assert len(tick.shown) > limits.PAST
+    assert at.past_of(ana, 1, 1).events == []
+    assert len(at.past_of(ana, 1, len(tick.shown) - 2).events) == 2
 
 
 def test_a_table_of_the_house_alone_waits_for_nobody() -> None:
