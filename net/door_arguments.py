@@ -7,6 +7,8 @@ from typing import Any
 
 from .arguments import option
 
+_ADDRESSES = 6
+
 
 def key(text: str) -> str:
     """Read a player's public key from the command line, and return it as it was written."""
@@ -75,12 +77,15 @@ def door_settings(given: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def door_lines(door: Any, address: Any) -> list[str]:
-    """Return what the person who starts a host is told about its door."""
-    from .keys import fingerprint
+def door_lines(door: Any, address: Any, bind: str) -> list[str]:
+    """Return what the person who starts a host is told about its door: other addresses, its key, its code."""
+    from .discovery import own_addresses
+    from .keys import Address, fingerprint
     from .known import words
 
-    lines = [f"The host's key, for whoever asks: {words(address.key)} ({fingerprint(address.key)})"]
+    others = [Address(host, address.port).place for host in own_addresses() if host != address.host and not host.startswith("fe80:")]
+    lines = [f"It listens at {', '.join(others[:_ADDRESSES])} too."] if bind == "*" and others else []
+    lines += [f"The host's key, for whoever asks: {words(address.key)} ({fingerprint(address.key)})"]
     if door.code is not None:
         lines.append(f"Its tables are private. Others join with: carteado join {address.place} {door.code}")
     elif door.closed:

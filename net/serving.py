@@ -85,7 +85,7 @@ def host(given: argparse.Namespace) -> int:
             print(f"Others join with: carteado join '{address}'", file=sys.stderr)
             if urls:
                 print(gateway().invitation(urls, given.lan), file=sys.stderr)
-            print("\n".join(door_lines(config.door, Address.parse(address))), file=sys.stderr)
+            print("\n".join(door_lines(config.door, Address.parse(address), given.bind)), file=sys.stderr)
 
     if given.until_eof:
         threading.Thread(target=end_with_standard_input, name="standard input", daemon=True).start()

@@ -10,14 +10,15 @@ from typing import Any
 
 import pytest
 
-from carteado.net import protocol
+from carteado.net import discovery, protocol
 from carteado.net.bans import Bans
 from carteado.net.buckets import Buckets, Rate
 from carteado.net.clock import VirtualClock
 from carteado.net.codes import written
-from carteado.net.door_arguments import key, limit
+from carteado.net.door_arguments import door_lines, key, limit
 from carteado.net.entrance import Entrance
-from carteado.net.keys import KeyPair, key_to_text
+from carteado.net.keys import Address, KeyPair, key_to_text
+from carteado.net.known import words
 from carteado.net.rates import BadRate, DoorRules, Rates, rates
 from carteado.net.sessions import Session, Sessions
 
@@ -95,6 +96,17 @@ def test_a_limit_on_the_command_line_is_a_name_and_a_number(text: str) -> None:
     with pytest.raises(Exception, match=r"limit|option"):
         limit(text)
     assert ("chat", "4") == limit("chat=4")
+
+
+def test_whoever_starts_a_host_is_told_its_other_addresses_its_key_and_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "own_addresses", lambda: ["10.0.0.7", "192.168.1.7", "fd77::7", "fe80::1"])
+    address = Address("10.0.0.7", 7000, KEYS.public)
+    others, key_line = door_lines(DoorRules(), address, "*")
+    assert "It listens at 192.168.1.7:7000, [fd77::7]:7000 too." == others
+    assert words(KEYS.public) in key_line
+    (_, code_line) = door_lines(DoorRules(code=written(7)), address, "10.0.0.7")
+    assert f"carteado join 10.0.0.7:7000 {written(7)}" in code_line
+    assert "closed" in door_lines(DoorRules(closed=True), address, "10.0.0.7")[-1]
 
 
 def test_a_key_on_the_command_line_is_a_player_s_public_key() -> None:
