@@ -130,8 +130,8 @@ class Orders:
         }  # fmt: skip
 
     async def _invite(self, words: Sequence[str]) -> Any:
-        lines = [f"carteado join '{self.host.address}'", *door_lines(self.host.config.door, self.host.address)]
-        return "\n".join(lines)
+        config = self.host.config
+        return "\n".join([f"carteado join '{self.host.address}'", *door_lines(config.door, self.host.address, config.bind)])
 
     async def _metrics(self, words: Sequence[str]) -> Any:
         told: dict[str, Any] = {}
