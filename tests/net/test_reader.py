@@ -127,10 +127,11 @@ def test_the_loop_is_not_woken_during_a_pause(pair: Pair, monkeypatch: pytest.Mo
         drain = Reader._drain
         monkeypatch.setattr(Reader, "_drain", lambda reader: (looked.append(None), drain(reader)))
         reader = Reader(pair[1])
-        reading = asyncio.create_task(reader.run(lambda frames: reader.pause()))
+        reading = asyncio.create_task(reader.run(lambda frames: None))
         pair[0].send(b"first")
         for _ in range(100):
             await asyncio.sleep(0)
+        reader.pause()
         before = len(looked)
         pair[0].send(b"second")
         for _ in range(100):
