@@ -8,15 +8,19 @@ from dataclasses import asdict, is_dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from carteado.core.game import Game
 from carteado.core.loader import installed, load
 from carteado.core.words import Speech
+from carteado.net.terms import Terms
 from carteado.ui.terminal import intent
+from carteado.ui.terminal.agreed import terms_said
+from carteado.ui.terminal.choices import option_said, value_said
 from carteado.ui.terminal.filling import forms_of, missed, reach
 from carteado.ui.terminal.local import hand_zone
-from carteado.ui.terminal.words import clean
+from carteado.ui.terminal.words import clean, words_for
 from carteado.ui.web.assets import LANGUAGES, catalogue
 
 from ..net.highcard import HighCard
@@ -249,5 +253,32 @@ def test_a_count_down_is_seen_and_not_said_each_second(tmp_path: Path) -> None:
                 }"""
             )
             assert ["Rita is away; the table waits.88 s", 1, 0] == told
+
+    run(play())
+
+
+def test_what_is_agreed_at_a_table_is_said_as_in_the_terminal(tmp_path: Path) -> None:
+    rooms = [
+        {"options": {"stake": 10, "free_from": "apex", "hidden_rows": ["middle"], "hidden_cards": [], "soft_steal": False}},
+        {"options": {}, "house": ["doubled"], "terms": {"clock": {"move": 45, "bank": 120}, "away": "game", "grace": 60}},
+        {"options": {}, "terms": {"clock": {"bank": 300, "add": 5}, "away": "wait"}},
+    ]
+
+    def wanted(room: dict[str, Any]) -> list[str]:
+        said = words_for([load("cascata").words("en"), catalogue("en")], {})
+        terms = msgspec.convert(room.get("terms", {}), Terms)
+        lines = [f"{option_said(said, name)}: {value_said(said, name, value)}" for name, value in room["options"].items()]
+        if "house" in room:
+            lines.append(f"{option_said(said, 'house')}: {value_said(said, 'house', room['house'])}")
+        return lines + [said(key, **args) for key, args in terms_said(terms)]
+
+    async def play() -> None:
+        async with chromium() as browser, stage(browser, tmp_path) as page:
+            there = await page.evaluate(
+                "async ({rooms, catalogues}) => { const {agreed} = await import(`/p/${document.body.dataset.version}/lobby.js`);"
+                " const speech = new window.modules.speech.Speech(catalogues, {}); return rooms.map(room => agreed(speech, room)); }",
+                {"rooms": rooms, "catalogues": [dict(load("cascata").words("en")), catalogue("en")]},
+            )
+        assert [wanted(room) for room in rooms] == there
 
     run(play())

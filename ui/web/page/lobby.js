@@ -12,10 +12,7 @@ export function lobby(scene) {
   if (room.stage === "broken") told = speech.text(["ui.told", { text: room.why || speech.text("ui.prompt.broken") }]);
   else if (free) told = speech.text(["ui.lobby.waiting", { n: free }]);
   else if (table.may("start")) told = speech.text("ui.lobby.full");
-  const options = Object.entries(room.options || {}).map(([name, value]) => {
-    const label = speech.has(`option.${name}`) ? speech.text(`option.${name}`) : name;
-    return make("li", { text: `${label}: ${value === true ? speech.text("ui.yes") : value === false ? speech.text("ui.no") : value}` });
-  });
+  const options = agreed(speech, room).map((text) => make("li", { text }));
   return make(
     "section",
     { class: "lobby" },
@@ -25,6 +22,29 @@ export function lobby(scene) {
     make("p", { class: "told-wait", role: "status", text: told }),
     options.length ? make("details", { class: "options" }, make("summary", { text: speech.text("web.options") }), make("ul", {}, options)) : null,
   );
+}
+
+const GRACE = 120; // seconds that a table waits for somebody, unless it says something else: the host leaves out what is usual
+
+// What the table is played with: the game's options, its house rules, what was agreed about time.
+export function agreed(speech, room) {
+  const lines = Object.entries(room.options || {}).map(([name, value]) => {
+    const label = speech.has(`option.${name}`) ? speech.text(`option.${name}`) : name;
+    return `${label}: ${optionValue(speech, name, value)}`;
+  });
+  if (room.house?.length) lines.push(`${speech.text("ui.options.house")}: ${speech.listed(room.house.map((rule) => optionValue(speech, "house", rule)))}`);
+  const { clock, away = "bot", grace = GRACE } = room.terms || {};
+  if (clock?.move) lines.push(speech.text(["ui.terms.move", { n: clock.move }]));
+  if (clock?.bank || clock?.add) lines.push(speech.text(["ui.terms.bank", { n: clock.bank || 0, add: clock.add || 0 }]));
+  lines.push(speech.text([`ui.terms.${away}`, { n: grace }]));
+  return lines;
+}
+
+function optionValue(speech, name, value) {
+  if (typeof value === "boolean") return speech.text(value ? "ui.yes" : "ui.no");
+  if (Array.isArray(value)) return speech.listed(value.map((one) => optionValue(speech, name, one))) || speech.text("ui.options.none");
+  const key = `option.${name}.${value}`;
+  return speech.has(key) ? speech.text(key) : String(value);
 }
 
 function chairLine(scene, chair) {
