@@ -74,8 +74,8 @@ def _run_host(given: argparse.Namespace, call: Callable[[Sequence[str]], int]) -
         if whole.web and sys.stdin.isatty():
             from .gateways import gateway
 
-            print(gateway().invitation(child.urls, whole.lan))
-            input("Enter: sit down yourself ")
+            print(gateway().invitation(child.urls, whole.lan), "Enter: sit down yourself", sep="\n", flush=True)
+            sys.stdin.readline()
         return call(["join", str(child.address), *code, *player_arguments(whole)])
 
 
