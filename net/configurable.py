@@ -46,7 +46,7 @@ def add_operation(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--log-file", type=Path, metavar="FILE", help="write the log here and begin anew at 5 MB, keeping three old files")
     group.add_argument("--metrics", type=port, metavar="PORT", help="serve Prometheus metrics on 127.0.0.1 at this port; 0: any")
     group.add_argument("--no-admin", action="store_true", help="no socket for `carteado admin` and `carteado health`")
-    group.add_argument("--chips", type=whole, default=CHIPS, metavar="N", help="what a new player has (default: %(default)s); 0: no table asks for any")
+    group.add_argument("--chips", type=whole, default=CHIPS, metavar="N", help="what a new player has (default: %(default)s); 0: nothing")
     group.add_argument("--memory", type=count, default=MEMORY, metavar="MB", help="end, saved, above so much memory (default: %(default)s)")
 
 
