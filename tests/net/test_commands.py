@@ -17,8 +17,8 @@ import pytest
 pytestmark = pytest.mark.slow
 
 SOON = 20.0
-FAST = ("--pace", "0", "--hand-pause", "0", "--limit", "commands=0")
-HERE = ("--bind", "127.0.0.1", "--port", "0")
+FAST = ("--pace", "0", "--hand-pause", "0")
+HERE = ("--bind", "127.0.0.1", "--port", "0", "--limit", "commands=0")
 
 
 class Program:
