@@ -105,6 +105,8 @@ def everybody_at_once(number: int) -> None:
             import zmq.asyncio
 
             context = zmq.asyncio.Context()
+            siege.megabytes += number  # the joining programs live in this process too
+            context.set(zmq.MAX_SOCKETS, 5 * number + 100)
             peers = [
                 Peer(siege.host.address, KeyPair.make(), f"P{n}", words=False, feed=False, context=context) for n in range(number)
             ]  # fmt: skip
