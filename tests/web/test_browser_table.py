@@ -136,6 +136,13 @@ def test_two_phones_and_a_terminal_player_at_one_table(tmp_path: Path) -> None:
                 await ana.fill("dialog.chat input", "<b>hello</b>")
                 await ana.keyboard.press("Enter")
                 await expect(bento.locator("#notice")).to_contain_text("<b>hello</b>")
+                await bento.locator("dialog.hand_over .close").click()
+                await bento.click("#menu")
+                await bento.locator("dialog.menu .item", has_text="Do not hear the chat").click()
+                await ana.fill("dialog.chat input", "again")
+                await ana.keyboard.press("Enter")
+                await expect(ana.locator("dialog.chat")).to_contain_text("again")
+                assert "again" not in await bento.locator("#chat").inner_text()
             assert [] == faults
 
     run(play())

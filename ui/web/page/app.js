@@ -188,6 +188,7 @@ class App {
   }
 
   said({ name, text }) {
+    if (localStorage.getItem("deaf") === "yes") return; // whoever does not want to hear does not
     this.table.chat(name, text);
     this.play.chatLines?.();
     this.play.notice(["ui.said", { name, text }], false);

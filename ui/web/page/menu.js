@@ -8,6 +8,7 @@ import { offers } from "./offers.js";
 export function openMenu(app) {
   const { table, play } = app;
   const pages = offers(table).filter((offer) => !offer.form && !offer.button && !["unmark", "sort", "hint"].includes(offer.name));
+  const deaf = localStorage.getItem("deaf") === "yes";
   const kept = localStorage.getItem("careful") !== "no";
   const items = [
     ...pages.map((offer) => ({ label: offer.label, key: offer.key, run: () => (play.do(offer), play.changed()) })),
@@ -17,6 +18,7 @@ export function openMenu(app) {
       app.alerts.quiet = !app.alerts.quiet;
       play.notice([app.alerts.quiet ? "ui.quiet.on" : "ui.quiet.off", {}], false);
     } },
+    { label: table.words(deaf ? "web.chat.on" : "web.chat.off"), key: "", run: () => localStorage.setItem("deaf", deaf ? "no" : "yes") },
     { label: table.words("ui.do.careful"), key: "", run: () => {
       localStorage.setItem("careful", kept ? "no" : "yes");
       play.notice([kept ? "ui.confirm.off" : "ui.confirm.on", {}], false);
