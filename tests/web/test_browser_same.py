@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, is_dataclass
@@ -30,6 +31,7 @@ from .tables import chromium, needs_chromium, run
 
 pytestmark = [pytest.mark.slow, needs_chromium]
 GAMES = [listed.name for listed in installed() if listed.name in ("dez-degraus", "cascata", "skat")]
+ROOT = Path(__file__).parents[2]
 SNAPSHOTS = Path(__file__).parent / "aria"
 MEANT = """(cases) => {
     const {forms} = window.modules;
@@ -143,13 +145,26 @@ def test_every_sentence_is_the_same_in_every_language(tmp_path: Path, name: str)
     run(play())
 
 
+STRANGERS = {"hearts": "carteado_hearts", "crazy-eights": "carteado_crazy_eights"}
+"""Games of other distributions, which nobody who made the page has thought of."""
+
+
+def stranger(name: str, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """Return a game from the examples."""
+    monkeypatch.syspath_prepend(ROOT / "examples" / name.replace("-", "_"))
+    module = importlib.import_module(STRANGERS[name])
+    return next(made() for made in vars(module).values() if isinstance(made, type) and issubclass(made, Game) and made.name == name)
+
+
 def showing(game: Game) -> dict[str, Any]:
     """Return a view with something to see; the players choose at random, so that no player's cleverness changes what is shown."""
     return list(views(game, 24, "random"))[-1]
 
 
-@pytest.mark.parametrize("game", [*(load(name) for name in GAMES), HighCard()], ids=lambda game: game.name)
-def test_a_screen_reader_is_told_everything(tmp_path: Path, game: Game) -> None:
+@pytest.mark.parametrize("name", [*GAMES, "high-card", *STRANGERS])
+def test_a_screen_reader_is_told_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    game = HighCard() if name == "high-card" else stranger(name, monkeypatch) if name in STRANGERS else load(name)
+
     async def play() -> None:
         async with chromium() as browser, stage(browser, tmp_path) as page:
             await page.evaluate(SHOW, {"view": showing(game), "words": words(game), "lang": "en"})
