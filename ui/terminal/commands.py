@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -79,8 +80,9 @@ def _play_in_browser(given: argparse.Namespace) -> int:
     table = [*table_arguments(given), *store_arguments(given)]
     with ChildHost([*table, "--port", "0", "--fill", "--bind", "127.0.0.1", *web_arguments(given)]) as host:
         print(gateway().invitation(host.urls, given.lan), "Ctrl-C ends the table.", sep="\n", flush=True)
-        host.wait()
-        host.check()
+        with contextlib.suppress(KeyboardInterrupt):  # which is how it is meant to end
+            host.wait()
+            host.check()
     return 0
 
 
