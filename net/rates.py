@@ -24,8 +24,8 @@ class Rates:
 
     Per key and second: messages, guests (messages of who has not joined), subscriptions, commands, snaps. chat: lines in 10 s;
     chat_flood: as many in 10 s end the session. opens: tables in a minute. Per address and minute: hellos, proofs (tries of a code or
-    a token). returns: hellos of one seat's key in a minute. For all: snaps_all a second, hellos_all, proofs_all and new_keys a minute. unjoined,
-    unjoined_all: keys of one address, or altogether, that are connected and sit nowhere. strikes: messages that no honest program
+    a token). returns: hellos of one seat's key in a minute. For all: snaps_all a second, hellos_all, proofs_all and new_keys a minute.
+    unjoined, unjoined_all: keys of one address, or altogether, that are connected and sit nowhere. strikes: messages that no honest program
     sends, in a minute, for which a key is banned. banned_keys: bans of keys in ban_seconds for which their address is banned.
     """
 
