@@ -243,7 +243,8 @@ def test_a_program_that_is_stopped_is_lagging_away_and_replaced_and_back_at_once
                 await ana.until(lambda peer: peer.view is not None and peer.view["q"] > 5)
                 os.kill(process.pid, signal.SIGSTOP)
                 table = host.tables["t-1"]
-                lines: list[str] = []
+                assert ana.table is not None
+                lines = [ana.table.chairs[1].line]
                 async with asyncio.timeout(40):
                     async for _ in ana.changes():
                         assert ana.table is not None

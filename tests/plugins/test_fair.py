@@ -69,7 +69,7 @@ def test_a_hand_is_proven_to_who_plays_and_to_who_watches(name: str, players: in
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "players", "options"), CASES)
 def test_many_hands_are_proven(name: str, players: int, options: dict[str, object]) -> None:
-    for number in range(20, 26):
+    for number in range(20, 23):
         _, seen, one, two = hand(name, players, options, number)
         follow(one, seen[number % players])
         follow(two, seen[None])
