@@ -204,7 +204,8 @@ def test_a_course_and_a_seed_say_where_every_card_lies() -> None:
 
 
 @pytest.mark.parametrize(
-    "course", [[["fly", "a", "b", 1, None]], [["top", "a", "b", 1, None]], [["create", "a"]], [["shuffle", "a"]], [["drop", "a"]], [[]], [7]]
+    "course",
+    [[["fly", "a", "b", 1, None]], [["top", "a", "b", 1, None]], [["create", "a"]], [["shuffle", "a"]], [["drop", "a"]], [[]], [7]],
 )
 def test_a_course_that_leads_nowhere_is_refused(course: Any) -> None:
     with pytest.raises(NoCourse):
