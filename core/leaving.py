@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .answering import open_sealed
 from .chips import FREE, KEPT, LOSS, PENALTY
 from .ending import placed
 from .errors import CarteadoError, PluginFault, Refused
@@ -88,7 +89,7 @@ def _taken_out(match: Match, seat: Seat, how: str, substitute: bool) -> list[Eve
             table._sealed.pop(seat, None)
             if not match.rules.leave(table, seat):
                 raise PluginFault(match.game.name, "leave", "did not take the seat out of the hand")
-            match._open()
+            open_sealed(match)
         raw = table.hold()
         match._conserve("leave")
     except CarteadoError:

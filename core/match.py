@@ -7,17 +7,17 @@ then the next `deal` waits for its seed. Time enters as an entry (`timeout`), ne
 from __future__ import annotations
 
 import hashlib
-import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgpack
 
+from . import answering
 from . import events as _events
 from .encoding import ENCODING, canonical, digest, ordered, plain
 from .ending import Ending, placed, playing, work_out
-from .errors import CarteadoError, DesignFault, IllegalAction, PluginFault, Refused
-from .forms import Form, Unoffered
+from .errors import CarteadoError, DesignFault, PluginFault, Refused
+from .forms import Form
 from .game import Game
 from .journal import FORMAT, Journal
 from .leaving import leave as _leave
@@ -36,7 +36,6 @@ from .zones import Seat, Viewer
 DEALING, PLAYING, OVER = "dealing", "playing", "over"
 CHAIN = b"carteado/chain/1"
 FAULTS_KEPT = 20
-_NOTHING: tuple[int, Sequence[Form]] = (-1, ())
 HOOKS = {"hand": "deal", "action": "turn", "timeout": "turn", "leave": "leave", "takeover": "takeover"}
 """Kinds of journal entries, and the hook that a fault while applying one is put down to."""
 
@@ -254,36 +253,18 @@ class Match:
 
         Raises: Refused (nothing changed) with over, not_playing, not_asked, stale, a form's code or the game's own; PluginFault.
         """
-        forms = self._asked(seat, prompt)
-        checked = self._checked(forms, seat, action)
-        return self._apply(seat, prompt, checked, "action")
+        return answering.act(self, seat, prompt, action)
 
     def try_act(self, seat: Seat, prompt: int, action: Any) -> None:
         """Raise what `act` would raise for this action, and change nothing."""
-        forms = self._asked(seat, prompt)
-        self._try_out(seat, self._checked(forms, seat, action))
+        answering.try_act(self, seat, prompt, action)
 
     def timeout(self, seat: Seat, prompt: int, action: Any = None) -> Commit:
         """Let a seat's time run out: the game's `timeout` action, else a form that needs no answer (default forms first), else its advice.
 
         action: what was done when this is played again from a journal. Raises: Refused as `act` does when the prompt is not open.
         """
-        forms = self._asked(seat, prompt)
-        if action is None:
-            action = self.rules.timeout(self.table, seat)
-        if action is None:
-            for form in sorted(forms, key=lambda form: not form.default):
-                if form.blocked is None and all(field.optional for field in form.fields.values()):
-                    action = {"type": form.type}
-                    break
-            else:
-                action = self.rules.advise(self.view(seat, captions=False), random.Random(self._chain))
-        if action is None:
-            raise PluginFault(self.game.name, "timeout", "no action for a seat that ran out of time")
-        try:
-            return self._apply(seat, prompt, self.rules.check(forms, action, self.table, seat), "timeout")
-        except Refused as error:
-            raise PluginFault(self.game.name, "timeout", f"its action was refused: {error}") from error
+        return answering.timeout(self, seat, prompt, action)
 
     def leave(self, seat: Seat) -> Commit:
         """Let a player leave for good. Raises: Refused with no_seat, over or left."""
@@ -298,78 +279,6 @@ class Match:
     def _seat(self, seat: Seat) -> None:
         if type(seat) is not int or seat not in self.table.players:
             raise Refused("no_seat")
-
-    def _asked(self, seat: Seat, prompt: int) -> Sequence[Form]:
-        if self.phase != PLAYING:
-            raise Refused("over" if self.phase == OVER else "not_playing")
-        if type(seat) is not int or type(prompt) is not int:
-            raise Refused("not_asked")
-        prompts = self.table._prompts
-        asked = prompts.get(seat)
-        if asked is None or asked.id != prompt:
-            closed = 0 < prompt < self.table._next_prompt and all(other.id != prompt for other in prompts.values())
-            raise Refused("stale" if closed else "not_asked")
-        q, forms = self._offered.pop(seat, _NOTHING)
-        return forms if q == self.q else self.rules.options(self.table, seat)
-
-    def _checked(self, forms: Sequence[Form], seat: Seat, action: Any) -> dict[str, Any]:
-        """Check an action against the forms; let the game say why not when it names what is in sight and not offered."""
-        try:
-            return self.rules.check(forms, action, self.table, seat)
-        except Unoffered as refused:
-            try:
-                self._try_out(seat, refused.action)
-            except PluginFault as fault:
-                self.note(fault)
-            raise
-
-    def _apply(self, seat: Seat, prompt: int, action: dict[str, Any], kind: str) -> Commit:
-        table = self.table
-        entry = {"n": self.q + 1, "k": kind, "seat": seat, "prompt": prompt, "do": _kept(action)}
-        sealed = table._prompts[seat].sealed
-        if sealed:
-            self._try_out(seat, action)
-        table.begin()
-        try:
-            table.answering = table._prompts.pop(seat).stage
-            if sealed:
-                table._sealed[seat] = action
-                table._sealed_at = {**table._sealed_at, seat: table.answering}
-                assert table._events is not None
-                table._events.append(("ready", seat))
-            else:
-                self.rules.turn(table, seat, action)
-            if table._sealed:
-                self._open()
-            raw = table.hold()
-            self._conserve("turn")
-        except CarteadoError:
-            table.rollback()
-            raise
-        return self._settle(entry, raw)
-
-    def _try_out(self, seat: Seat, action: dict[str, Any]) -> None:
-        table = self.table
-        table.begin()
-        try:
-            table.answering = table._prompts.pop(seat).stage
-            self.rules.turn(table, seat, plain(action))
-            self._conserve("turn")
-        finally:
-            table.rollback()
-
-    def _open(self) -> None:
-        """Give all sealed answers to the game, in the order of seats, unless a sealed prompt is still open."""
-        table = self.table
-        if any(prompt.sealed for prompt in table._prompts.values()):
-            return
-        answers, table._sealed = table._sealed, {}
-        for seat in sorted(answers):
-            table.answering = table._sealed_at[seat]
-            try:
-                self.rules.turn(table, seat, answers[seat])
-            except IllegalAction as error:
-                raise PluginFault(self.game.name, "turn", f"a sealed answer was refused when opened: {error}") from error
 
     def _conserve(self, hook: str) -> None:
         if not self.table.conserved():
@@ -463,11 +372,3 @@ class Match:
         else:
             table.start = table.next(table.start)
         table.dealer = table.next(table.start, len(table.seats) - 1)
-
-
-def _kept(action: dict[str, Any]) -> dict[str, Any]:
-    """Copy a checked action (texts, numbers, lists of faces, lists of such lists), whatever a hook may do to it later."""
-    return {
-        name: [list(item) if type(item) is list else item for item in value] if type(value) is list else value
-        for name, value in action.items()
-    }
