@@ -20,8 +20,8 @@ from carteado.core.encoding import canonical
 from carteado.core.errors import CarteadoError, JournalMismatch, LoadFailure, Refused
 from carteado.core.game import Game
 from carteado.core.match import Commit, Match
+from carteado.core.modules import modules_of, package_of
 from carteado.core.replay import step
-from carteado.core.testing.sources import modules_of, package_of
 from carteado.core.zones import Viewer
 
 from . import inventory

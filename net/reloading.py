@@ -7,7 +7,7 @@ import sys
 
 from carteado.core.errors import LoadFailure
 from carteado.core.game import Game
-from carteado.core.testing.sources import modules_of
+from carteado.core.modules import modules_of
 
 from .inventory import load
 

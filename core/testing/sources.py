@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 import inspect
-import sys
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import NamedTuple
 
 from ..game import Game
+from ..modules import modules_of, package_of
 
 FORBIDDEN = frozenset({
     "asyncio", "ctypes", "datetime", "http", "multiprocessing", "os", "requests", "secrets", "select", "shutil", "signal", "socket", "ssl",
@@ -26,22 +25,6 @@ class Use(NamedTuple):
     file: str
     line: int
     what: str
-
-
-def modules_of(game: Game) -> list[ModuleType]:
-    """Return the loaded modules that make up a game: all of its package, else those its classes are defined in."""
-    package = package_of(game)
-    if package is not None:
-        return [module for key, module in sorted(sys.modules.items()) if key == package or key.startswith(package + ".")]
-    classes = [kind for kind in type(game).__mro__ if issubclass(kind, Game) and kind is not Game]
-    return [sys.modules[name] for name in dict.fromkeys(kind.__module__ for kind in classes)]
-
-
-def package_of(game: Game) -> str | None:
-    """Return the name of the package (with an `__init__`) that a game is, None when it stands in a module of its own."""
-    name = type(game).__module__
-    package = name if hasattr(sys.modules[name], "__path__") else name.rpartition(".")[0]
-    return package if package and getattr(sys.modules.get(package), "__file__", None) else None
 
 
 def sources(game: Game) -> Iterator[tuple[str, ast.AST, ast.AST, int]]:
