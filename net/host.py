@@ -7,16 +7,14 @@ import concurrent.futures.thread  # noqa: F401 - a host that has no descriptors 
 import contextlib
 import logging
 import os
-import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any, TypeVar
 
 import zmq
 import zmq.asyncio
 
-from carteado.core.errors import CarteadoError, Refused
+from carteado.core.errors import CarteadoError
 from carteado.core.game import Game
 
 from . import limits, protocol, sockets
@@ -34,7 +32,8 @@ from .memory import MemoryStore
 from .meters import Meters
 from .presence import Presence
 from .program import APP
-from .protocol import Gone, Heartbeat, Hello, HostInfo, No, Ping, Pong
+from .protocol import Gone, Hello, HostInfo, No, Ping, Pong
+from .pulse import Pulse
 from .reader import Reader
 from .refusals import sentence
 from .resuming import open_wanted, resume
@@ -45,6 +44,7 @@ from .shelf import Shelf
 from .staff import HouseBots
 from .store import Store
 from .tables import Table
+from .turns import Turns
 from .witness import Witness
 from .zap import ZapHandler, user_key
 
@@ -59,7 +59,6 @@ _FRAMES = 2  # routing id and body
 _OF_THE_HOST = (protocol.AskTables, protocol.AskWords, protocol.Open)
 """Questions that have nothing to do with the table where somebody sits: failing at one leaves the table as it is."""
 
-Work = Callable[[Turn], None]
 T = TypeVar("T")
 
 
@@ -87,11 +86,7 @@ class Host:
         self._store = store
         self.books = books(store)
         self._saver = Saver(store, clock, self.refused, self._frozen)
-        self._turning = asyncio.Lock()
-        self._lost = 0.0
         self._clock = clock
-        self._inbox: deque[Work] = deque()
-        self._woken = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._dispatcher = Dispatcher(
             self.tables, self.sessions, Shelf(games), RandomSeeds(config.seed, self.keys.secret), clock, config.hand_pause, self.refused
@@ -101,6 +96,11 @@ class Host:
         self._sockets = sockets.table_socket(self._context, self.keys), sockets.feed_socket(self._context, self.keys)
         self._table, self._feed = map(sockets.plain, self._sockets)
         self._reader = Reader(self._table, copy=False)
+        self._turns = Turns(self._turn, self._show, self._saver, self.meters, self.refused, self._reader)
+        self._pulse = Pulse(
+            self.tables, self.sessions, self._dispatcher, self._turns, self._saver, clock, self.epoch,
+            lambda topic, frame: self._emit(topic, frame),
+        )  # fmt: skip
         self._witness = Witness(lambda topic, frame: self._emit(topic, frame), self._made)
         self._subscriptions = Reader(self._feed, copy=False)
         try:
@@ -116,7 +116,7 @@ class Host:
         self._dispatcher.purses.first = config.chips
         self._dispatcher.purses.covered = config.covered and config.chips > 0
         self._dispatcher.tell_purse = lambda session: self._spawn(self._tell_purse(session))
-        self._bots = HouseBots(self.tables, config.pace, clock, self._post, self.refused, apart=games is None)
+        self._bots = HouseBots(self.tables, config.pace, clock, self._turns.post, self.refused, apart=games is None)
 
     def _bind_feed(self) -> int:
         if self.config.port:
@@ -143,8 +143,8 @@ class Host:
         turn.close()
         await self._store.commit(turn.records)
         await self.presence.open()
-        reading = self._reader.run(self._take, self._at_once), self._subscriptions.run(self._subscribed)
-        for work in (self._zap.run(), *reading, self._work(), self._seconds(), self.presence.run()):
+        reading = self._reader.run(self._take, self._turns.at_once), self._subscriptions.run(self._subscribed)
+        for work in (self._zap.run(), *reading, self._turns.run(), self._pulse.run(), self.presence.run()):
             self._spawn(work)
         self._publish(turn)
         for table in self.tables.values():
@@ -182,8 +182,7 @@ class Host:
     async def _last_turn(self) -> None:
         """Let what has been done be kept and shown, if that can be soon; what is not kept then was never answered either."""
         if not self._saver.frozen:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._turning.acquire(), LAST_TURN)
+            await self._turns.finish(LAST_TURN)
 
     def _spawn(self, work: Any) -> None:
         task: asyncio.Task[None] = asyncio.create_task(work)
@@ -228,7 +227,7 @@ class Host:
         elif isinstance(message, Hello) and (late := self.door.greet(key)) is not None:
             self._reply(route, late)
         elif isinstance(message, Hello):
-            self._post(lambda turn: self._dispatcher.hello(route, key, message, turn))
+            self._turns.post(lambda turn: self._dispatcher.hello(route, key, message, turn))
         elif session is None or session.key != key:
             self.refused["hello_first"] += 1
             self._reply(route, No(protocol.kind_of(message), "hello_first", sentence("hello_first")))
@@ -245,24 +244,18 @@ class Host:
                 self._reply(route, answer.message)
         else:
             session.heard = self._clock.now()
-            self._post(lambda turn: self._handle(session, message, turn))
+            self._turns.post(lambda turn: self._handle(session, message, turn))
 
     def _pong(self, session: Session, ping: Ping) -> None:
         """Answer a ping from what was shown last, without waiting for a turn that may be waiting for the disk."""
         session.heard = self._clock.now()
         self._send(session, self._head(session, ping.n))
         if not session.streaming and not self._saver.frozen:
-            self._post(lambda turn: turn.snap(session))
+            self._turns.post(lambda turn: turn.snap(session))
 
     def _head(self, session: Session, n: int) -> bytes:
         number, q, h = session.table.head if session.table is not None else (0, 0, _HEAD)
         return encode(Pong(n, number, q, h, int(self._clock.now() * 1000), self._saver.frozen))
-
-    def _post(self, work: Work) -> None:
-        self._inbox.append(work)
-        self._woken.set()
-        if len(self._inbox) >= limits.INBOX:
-            self._reader.pause()
 
     def _has_seat(self, key: bytes) -> bool:
         return any(table.chair_of(key) is not None for table in self.tables.values())
@@ -277,7 +270,7 @@ class Host:
         session = self.sessions.by_key.get(key)
         if session is not None:
             self._reply(session.route, Gone("banned" if self.bans.key(key) else "kicked"))
-            self._post(lambda turn: self._dispatcher.part(session, turn))
+            self._turns.post(lambda turn: self._dispatcher.part(session, turn))
         return session is not None
 
     def _throw_out(self, key: bytes, body: Any) -> None:
@@ -321,24 +314,11 @@ class Host:
 
     def waiting(self) -> int:
         """Return how many messages wait for the next turn."""
-        return len(self._inbox)
+        return len(self._turns)
 
     def thinking(self) -> int:
         """Return how many questions the players of the house think about."""
         return len(self._bots)
-
-    async def order(self, work: Callable[[Dispatcher, Turn], T]) -> T:
-        """Do something in the next turn; return what comes of it, once that is kept. Raises: what it raises."""
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-
-        def act(turn: Turn) -> None:
-            try:
-                turn.after.append(partial(_settle, done, work(self._dispatcher, turn)))
-            except Refused as refusal:
-                done.set_exception(refusal)
-
-        self._post(act)
-        return await done
 
     async def _tell_purse(self, session: Session) -> None:
         """Tell a player the own purse, once it is read."""
@@ -351,55 +331,18 @@ class Host:
             return  # it is asked again
         self._send(session, encode(told(standing)))
 
+    async def order(self, work: Callable[[Dispatcher, Turn], T]) -> T:
+        """Do something in the next turn; return what comes of it, once that is kept. Raises: what it raises."""
+        return await self._turns.order(self._dispatcher, work)
+
     # Turns
 
     def _turn(self) -> Turn:
         return Turn(self._clock.now(), self.epoch)
 
-    async def _work(self) -> None:
-        """Carry out what waits, keep all of it in one go, then show it; and again."""
-        while True:
-            await self._woken.wait()
-            self._woken.clear()
-            while self._inbox:
-                async with self._turning:
-                    await self._take_turn()
-
-    async def _take_turn(self) -> None:
-        turn, began = self._carry_out()
-        carried_out = time.perf_counter()
-        if turn.records:
-            await self._saver.keep(turn.records)
-        self._show(turn, began, carried_out)
-
-    def _at_once(self) -> None:
-        """Take the turn of what has just come in without waiting for the loop, if the store needs no time."""
-        keep = self._saver.at_once
-        if self._inbox and keep is not None and not self._turning.locked():
-            turn, began = self._carry_out()
-            carried_out = time.perf_counter()
-            if turn.records:
-                keep(turn.records)
-            self._show(turn, began, carried_out)
-
-    def _carry_out(self) -> tuple[Turn, float]:
-        turn, began = self._turn(), time.perf_counter()
-        for _ in range(len(self._inbox)):
-            work = self._inbox.popleft()
-            try:
-                work(turn)
-            except Exception:
-                log.exception("something that the host does by itself has failed")
-                self.refused["fault"] += 1
-        turn.close()
-        self._reader.resume()
-        return turn, began
-
-    def _show(self, turn: Turn, began: float, carried_out: float) -> None:
-        kept = time.perf_counter()
+    def _show(self, turn: Turn) -> None:
         self._dispatcher.purses.note(turn.records)
         self._publish(turn)
-        self.meters.took(turn, began, carried_out, kept, time.perf_counter())
 
     def _publish(self, turn: Turn) -> None:
         for table, head in turn.heads.items():
@@ -422,7 +365,7 @@ class Host:
         showing, viewer = view
         frame = showing.frame(viewer)
         if frame is None and showing.table.why != showing.failed:
-            self._post(lambda turn: showing.table.stop(showing.failed, turn))
+            self._turns.post(lambda turn: showing.table.stop(showing.failed, turn))
         return frame
 
     async def _ring(self, table: Table, seconds: float) -> None:
@@ -431,7 +374,7 @@ class Host:
             await self._clock.sleep(seconds)
             if self._clock.now() - began - seconds > limits.GAP:
                 await self._clock.sleep(2 * limits.HEARTBEAT)  # the host was stopped; first everybody gets that time back
-        self._post(lambda turn: self._due(table, turn))
+        self._turns.post(lambda turn: self._due(table, turn))
 
     def _due(self, table: Table, turn: Turn) -> None:
         try:
@@ -451,48 +394,10 @@ class Host:
             if session.table is not None and not isinstance(message, _OF_THE_HOST):
                 session.table.stop(f"the host failed: {type(error).__name__}", turn)
 
-    # Time
-
-    async def _seconds(self) -> None:
-        while True:
-            began = self._clock.now()
-            await self._clock.sleep(limits.HEARTBEAT)
-            late = self._clock.now() - began - limits.HEARTBEAT
-            self._lose((late if late > limits.GAP else 0.0) + (limits.HEARTBEAT if self._saver.frozen else 0.0))
-            heads = {table.id: table.head for table in self.tables.values() if table.head[0]}
-            self._emit(b"hb", encode(Heartbeat(self.epoch, heads, self._saver.frozen)))
-            self._saver.look()
-            if not self._saver.frozen:
-                self._post(self._look)
-
     def _frozen(self) -> None:
         """Tell everybody at once that the host waits for its store, or goes on."""
         for session in self.sessions:
             self._send(session, self._head(session, 0))
-
-    def _lose(self, seconds: float) -> None:
-        """Give everybody back the time in which the host was stopped, or waited for its store, once it goes on."""
-        self._lost += seconds
-        if self._saver.frozen:
-            return
-        seconds, self._lost = self._lost, 0.0
-
-        def lose(turn: Turn) -> None:
-            for session in self.sessions:
-                session.heard = min(turn.now, session.heard + seconds)
-            for table in self.tables.values():
-                table.lost(seconds, turn)
-
-        if seconds > 0:
-            self._post(lose)
-
-    def _look(self, turn: Turn) -> None:
-        for session in self.sessions.silent(turn.now):
-            self._dispatcher.part(session, turn)
-        for table in list(self.tables.values()):
-            table.look(turn)
-            if table.deserted(turn.now) >= limits.DESERTED:
-                self._dispatcher.close(table, turn)
 
     # Sending
 
@@ -507,7 +412,7 @@ class Host:
                 self._reply(session.route, No("state", "slow", sentence("slow")))
         except zmq.ZMQError:
             if self.sessions.by_route.get(session.route) is session:
-                self._post(lambda turn: self._dispatcher.part(session, turn, lost=True))
+                self._turns.post(lambda turn: self._dispatcher.part(session, turn, lost=True))
 
     def _reply(self, route: bytes, message: protocol.HostKind) -> None:
         """Answer a route that has no session, or that is slow; whether it gets there does not matter."""
@@ -536,8 +441,3 @@ async def serve(
         await host.stop()
         raise
     return host
-
-
-def _settle(done: asyncio.Future[T], value: T) -> None:
-    if not done.done():
-        done.set_result(value)

@@ -38,6 +38,7 @@ from .questions import Make, Questions
 from .refusals import sentence
 from .terms import Clocks, Terms
 from .views import StateHead
+from .wishes import Wishes
 from .words import Assembly, GameWords, unpacked
 
 __all__ = ["Answer", "Change", "Peer"]
@@ -55,7 +56,7 @@ class Answer:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Peer:
+class Peer(Wishes):
     """One player's (or watcher's) connection to a host, kept up over any number of lost lines.
 
     view: the newest view, None before the first hand. table: who sits there and what may be done. m, seat, token: what `join`
@@ -237,48 +238,6 @@ class Peer:
             return Answer(False, ack.q, ack.no.code, ack.no.data)
         return Answer(True, ack.q)
 
-    async def ready(self, on: bool = True) -> None:
-        """Say that this player is ready for the start, the next hand, or another match. Raises: Refusal."""
-        m = self._here()
-        await self._command(lambda id: protocol.Ready(id, m, on))
-
-    async def fill(self, level: str = "rule", seat: int | None = None) -> None:
-        """Put computer players on a free chair, or on all. Raises: Refusal."""
-        m = self._here()
-        await self._command(lambda id: protocol.Fill(id, m, level, seat))
-
-    async def start(self) -> None:
-        """Start the match. Raises: Refusal."""
-        m = self._here()
-        await self._command(lambda id: protocol.Start(id, m))
-
-    async def pause(self, on: bool = True) -> None:
-        """Stop the table, or let it go on. Raises: Refusal."""
-        m = self._here()
-        await self._command(lambda id: protocol.Pause(id, m, on))
-
-    async def rematch(self) -> None:
-        """Start another match. Raises: Refusal."""
-        m = self._here()
-        await self._command(lambda id: protocol.Rematch(id, m))
-
-    async def close_table(self) -> None:
-        """Close the own table for good. Raises: Refusal with not_allowed; with running while others play there."""
-        m = self._here()
-        await self._command(lambda id: protocol.Close(id, m))
-        self._away()
-
-    async def say(self, text: str) -> None:
-        """Say a line to the table. Raises: Refusal."""
-        m = self._here()
-        await self._command(lambda id: protocol.Say(id, m, text))
-
-    async def leave(self) -> None:
-        """Give the seat up for good, or stop watching. Raises: Refusal."""
-        m = self._here()
-        await self._command(lambda id: protocol.Leave(id, m))
-        self._away()
-
     def _away(self) -> None:
         self.m = self.seat = self.token = None
         self._picture, self._countdown = Picture(), Countdown()
@@ -306,19 +265,8 @@ class Peer:
 
     # Asking
 
-    def _here(self) -> str:
-        if self.m is None:
-            raise Refusal("not_in_match", sentence("not_in_match"))
-        return self.m
-
     def _epoch(self) -> bytes:
         return self.welcome.e if self.welcome is not None else bytes(limits.EPOCH)
-
-    async def _command(self, make: Make) -> protocol.Ack:
-        ack: protocol.Ack = await self._ask(make)
-        if ack.no is not None:
-            raise Refusal(ack.no.code, sentence(ack.no.code), ack.no.data)
-        return ack
 
     async def _ask(self, make: Make) -> Any:
         if self.line == GONE:

@@ -212,7 +212,7 @@ def test_the_link_of_a_hand_that_the_host_gives_up_is_opened() -> None:
         async with hosting(PAIR, seed=None) as host, sitting(host, "Ana") as ana, sitting(host, "Rui") as rui:
             await ana.start()
             await together(ana.until(lambda peer: peer.view is not None), rui.until(lambda peer: peer.view is not None))
-            host._post(lambda turn: host.tables["t-1"].stop("the test says so", turn))
+            host._turns.post(lambda turn: host.tables["t-1"].stop("the test says so", turn))
             await ana.until(lambda peer: peer.proof.reason == "aborted")
             assert (UNVERIFIED, 1) == (ana.proof.state, ana.proof.hand)
 
@@ -224,7 +224,7 @@ def test_the_link_of_a_hand_is_opened_when_its_table_is_closed() -> None:
         async with hosting(PAIR, seed=None) as host, sitting(host, "Ana") as ana, sitting(host, "Rui") as rui:
             await ana.start()
             await together(ana.until(lambda peer: peer.view is not None), rui.until(lambda peer: peer.view is not None))
-            host._post(lambda turn: host._dispatcher.close(host.tables["t-1"], turn))
+            host._turns.post(lambda turn: host._dispatcher.close(host.tables["t-1"], turn))
             await soon(lambda: ana.proof.reason == "aborted")
             assert (UNVERIFIED, 1) == (ana.proof.state, ana.proof.hand)
 

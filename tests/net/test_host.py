@@ -920,7 +920,7 @@ def test_an_error_in_what_the_host_does_by_itself_is_logged_and_the_host_lives(c
             def fail(turn: Any) -> None:
                 raise ZeroDivisionError
 
-            host._post(fail)
+            host._turns.post(fail)
             await ana.say("still here")
             assert 1 == host.refused["fault"]
             assert "has failed" in caplog.text

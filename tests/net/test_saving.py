@@ -96,10 +96,10 @@ def test_what_is_said_to_a_frozen_host_is_left_to_be_said_again_and_pings_are_an
                 await raw.say(protocol.Ready(bytes([number]) * 16, "t-1"))
             assert [] == await raw.pong()
             assert host.refused["frozen"] >= 50
-            assert not host._inbox
+            assert len(host._turns) == 0
             await clock.advance(60.0)  # nobody is thrown out meanwhile, and nothing piles up
             assert len(host.sessions) == 2
-            assert len(host._inbox) == 0
+            assert len(host._turns) == 0
             store.full = False
             await clock.advance(5.0)
             await readying
@@ -113,7 +113,7 @@ def test_a_store_that_takes_long_freezes_the_tables_too() -> None:
         async with hosting(store=store, clock=clock) as host, sitting(host, "Ana") as ana:
             store.slow = asyncio.Event()
             readying = asyncio.create_task(ana.ready())
-            await soon(lambda: host._turning.locked())
+            await soon(lambda: host._turns._taking.locked())
             await clock.advance(4.0)
             await ana.until(lambda p: p.table is not None and p.table.stage == "frozen")
             store.slow.set()
@@ -145,7 +145,7 @@ def test_a_host_that_is_stopped_lets_the_turn_under_way_be_kept_and_answered() -
             prompt, action = await first_move(ana)
             store.slow = asyncio.Event()
             acting = asyncio.create_task(ana.act(prompt, action))
-            await soon(lambda: host._turning.locked())
+            await soon(lambda: host._turns._taking.locked())
             stopping = asyncio.create_task(host.stop())
             await asyncio.sleep(0)
             store.slow.set()
