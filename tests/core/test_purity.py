@@ -14,10 +14,12 @@ import pytest
 import carteado.core.api as api
 
 CORE = Path(api.__file__).parent
+OTHERWISE = ("testing", "commands.py", "modules.py")
+"""The conformance kit, which runs games in processes and reads recordings; the commands that start it; what finds a game's own modules."""
 SOURCES = sorted(
-    path.relative_to(CORE).as_posix() for path in CORE.rglob("*.py") if path.relative_to(CORE).parts[0] not in ("testing", "commands.py")
+    path.relative_to(CORE).as_posix() for path in CORE.rglob("*.py") if path.relative_to(CORE).parts[0] not in OTHERWISE
 )
-"""All of the core but the conformance kit, which runs games in processes and reads recordings, and the commands that start it."""
+"""All of the core that takes part in a match."""
 MODULES = [f"carteado.core.{name[:-3].replace('/', '.').removesuffix('.__init__')}" for name in SOURCES if name != "__init__.py"]
 ALLOWED = {
     "__future__", "abc", "carteado", "collections", "contextlib", "dataclasses", "enum", "functools", "hashlib", "importlib", "inspect",
