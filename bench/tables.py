@@ -21,7 +21,7 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
@@ -157,11 +157,19 @@ def share(times: Sequence[float], part: float) -> float:
     return times[min(len(times) - 1, int(len(times) * part))]
 
 
+def answered(figures: Mapping[str, Any], given: argparse.Namespace) -> None:
+    """Raise SystemExit in words when nothing was measured."""
+    if not figures["ms"]:
+        raise SystemExit(f"Nobody's command was answered within {given.seconds} seconds; give it more (--seconds).")
+
+
 async def bench(given: argparse.Namespace) -> dict[str, Any]:
     """Measure one table, all of them, and idle ones."""
     one = await measured(given, 1, 1.0, ENOUGH)
+    answered(one, given)
     say(given, f"1 table:    {len(one['ms'])} commands, median {statistics.median(one['ms'])} ms, p99 {share(one['ms'], 0.99)} ms")
     many = await measured(given, given.tables, given.seconds)
+    answered(many, given)
     median, slowest = statistics.median(many["ms"]), share(many["ms"], 0.99)
     say(given, f"{given.tables} tables: {len(many['ms'])} commands, median {median} ms, p99 {slowest} ms")
     say(given, f"            {many['versions']:.0f} versions/s, {many['cpu']:.2f} of a core, {many['rss'] / 1e6:.0f} MB")

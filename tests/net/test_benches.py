@@ -70,7 +70,7 @@ def test_the_bench_of_the_terminal_tells_its_costs_beside_what_it_stands_on(tmp_
 
 
 def test_the_bench_of_many_tables_tells_their_slowest_commands_in_those_of_one(tmp_path: Path) -> None:
-    numbers, lines = last_line(tmp_path, "tables.py", "--tables", "3", "--seconds", "1", "--warm", "1", "--idle", "3", "--json")
+    numbers, lines = last_line(tmp_path, "tables.py", "--tables", "3", "--seconds", "5", "--warm", "1", "--idle", "3", "--json")
     assert len(lines) == 1
     assert numbers["tables"] == 3
     assert numbers["ratio"] == pytest.approx(numbers["p99_all_ms"] / numbers["median_one_ms"], abs=0.01)
