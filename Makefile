@@ -64,7 +64,7 @@ $(BIN)/python:
 # Reinstalled when pyproject.toml is newer: that is where dependencies, packages and entry points are listed.
 $(VENV)/.runs: pyproject.toml | $(BIN)/python
 	@echo "carteado: installing into $(VENV)"
-	@PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[web]'
 	@touch $@
 
 $(VENV)/.tests: pyproject.toml | $(BIN)/python

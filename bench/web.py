@@ -109,7 +109,9 @@ async def measure(moves: int) -> None:
             print(f"first load: {first.requests} requests, {load_kb:.1f} kB over HTTP, packed; {socket_kb:.1f} kB of JSON on the socket")
             for page in (one, other):
                 await page.evaluate(WATCH)
-            phones, terminals, sizes = [], [], []
+            phones: list[float] = []
+            terminals: list[float] = []
+            sizes: list[int] = []
             while len(phones) < moves:
                 for page, seen in ((one, other), (other, one)):
                     if not await page.locator("#prompt.mine").count() or await page.locator("dialog").count():

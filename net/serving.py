@@ -69,7 +69,7 @@ def host(given: argparse.Namespace) -> int:
     config = HostConfig(
         bind=given.bind,
         tables=tuple(table_spec(own) for own in found.specs()),
-        address_file=here(),
+        address_file=None if given.fill else here(),  # nobody looks for somebody's own evening
         chips=given.chips,
         covered=not given.fill,  # one's own evening asks no purse
         seed=None if given.seed is None else given.seed.encode(),
@@ -90,7 +90,7 @@ def host(given: argparse.Namespace) -> int:
     if given.until_eof:
         threading.Thread(target=end_with_standard_input, name="standard input", daemon=True).start()
     store = opened(given.store or (MEMORY if given.fill else None), config, given.archive)  # computer players: an evening's company
-    admin, memory = not (given.no_admin or given.until_eof), given.memory << 20
+    admin, memory = not (given.no_admin or given.fill), given.memory << 20
     return run_host(config, announce, store, Operation(admin, metrics=given.metrics, memory=memory, beside=beside(given, config)))
 
 

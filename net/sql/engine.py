@@ -86,7 +86,8 @@ def _server(place: Place, name: str, **more: Any) -> Engine:
     try:
         return create_engine(place.url, poolclass=NullPool, connect_args={"connect_timeout": CONNECT, "application_name": name}, **more)
     except ImportError:
-        raise StoreFailure("PostgreSQL needs the package psycopg: pip install 'carteado[postgresql]'", "refused") from None
+        why = "PostgreSQL needs the package psycopg: install carteado with the extra postgresql (pip install '.[postgresql]')"
+        raise StoreFailure(why, "refused") from None
 
 
 @contextmanager

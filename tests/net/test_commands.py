@@ -132,6 +132,14 @@ def test_a_person_plays_a_match_against_a_computer_player_and_everything_ends(ca
     assert (status, err) == (0, "")
 
 
+def test_a_play_leaves_the_address_of_a_host_on_this_machine_alone(carteado, tmp_path) -> None:
+    host = carteado("host", "toy", "--players", "3", "--headless", "--no-announce", *HERE, *FAST)
+    address = host.line()
+    play = carteado("play", "toy", "--players", "2", "--line", *FAST)
+    play.until("1. Throw")
+    assert address == (tmp_path / "home" / "host.address").read_text().strip()
+
+
 def test_what_the_host_complains_of_during_a_play_is_kept_in_a_file_that_the_player_is_told_of(carteado, toy, tmp_path) -> None:
     game = Path(toy) / "toys_game.py"
     game.write_text(game.read_text().replace("hand = next(zone for zone", "hand = 1 // 0 or next(zone for zone"))

@@ -12,7 +12,7 @@ from carteado.net.keys import Address
 
 from .settings import PORT, Settings
 
-_MISSING = "the page for browsers needs the package {}: pip install 'carteado[web]'"
+_MISSING = "the page for browsers needs the package {}: install carteado with the extra web (pip install '.[web]')"
 
 
 @asynccontextmanager
