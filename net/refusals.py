@@ -56,7 +56,7 @@ FAREWELLS: Final[dict[str, str]] = {
     "superseded": "The same player has connected from somewhere else.",
     "moved": "The seat was taken over with its token.",
     "closed": "The table was closed.",
-    "kicked": "The host has shown this player the door.",
+    "kicked": "The host has ended this connection. The seat is kept; joining again is allowed.",
     "banned": "The host does not let this player in for a while.",
 }
 """Every code of `gone`."""

@@ -218,7 +218,7 @@ def test_a_host_that_goes_away_is_told() -> None:
     async def play(one: Pilot, hall: Hall) -> None:
         host.trouble = ConnectionOver("shutdown")
         await hall.refresh()
-        await one.shows("The table is gone")
+        await one.shows("You are no longer at this table")
 
     visited(host, play)
 

@@ -78,7 +78,9 @@ def offers(view: View | None, local: Local) -> list[Offer]:
     for name, letter in ROOM_WISHES if room else ():
         if room is not None and name in room.may:
             key = letter if letter not in taken else _free(name, taken)
-            found.append(Offer(name, key, local.words(f"ui.do.{name}"), default=name in ("ready", "start", "rematch")))
+            on = name == "pause" and room.stage == "paused"
+            label = local.words("ui.do.resume" if on else f"ui.do.{name}")
+            found.append(Offer(name, key, label, ready=on, default=name in ("ready", "start", "rematch")))
             taken.add(key)
     for name, key, second in local.tools:
         found.append(Offer(f"tool:{name}", key, local.words(f"ui.tool.{name}"), second=second))
@@ -97,13 +99,14 @@ def form_offers(view: View | None, local: Local) -> list[Offer]:
     taken = {_letter(form) for form in forms}
     seen: set[str] = set()
     found = []
+    still = local.words(f"ui.prompt.{local.room.stage}") if local.room is not None and local.room.stage in ("paused", "frozen") else ""
     for form in forms:
         label = local.words.text(form["label"])
         key = _letter(form)
         if not key or key in seen:
             key = _free(label, taken | seen)
         seen.add(key)
-        why = local.words.text(form["blocked"]) if form.get("blocked") else ""
+        why = still or (local.words.text(form["blocked"]) if form.get("blocked") else "")
         found.append(
             Offer(
                 f"form:{form['type']}",
@@ -120,7 +123,8 @@ def form_offers(view: View | None, local: Local) -> list[Offer]:
 
 def is_button(offer: Offer) -> bool:
     """Tell whether an offer is shown as a button (where there is room, if it is one of SPARE)."""
-    return offer.form is not None or offer.name in SPARE or offer.name in _PRESSING or is_tool(offer)
+    resumes = offer.name == "pause" and offer.ready
+    return offer.form is not None or offer.name in SPARE or offer.name in _PRESSING or resumes or is_tool(offer)
 
 
 def is_tool(offer: Offer) -> bool:
