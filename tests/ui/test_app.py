@@ -652,6 +652,21 @@ def test_the_waiting_room_starts_and_fills_by_key_and_by_click() -> None:
     assert [("fill", {}), ("start", {})] == session.wishes
 
 
+def test_at_a_table_that_ends_with_the_window_there_is_no_seat_to_keep_or_to_leave() -> None:
+    session = recorded("steps")
+    session.room = Room("playing", [Chair(0, "Rita")], frozenset({"leave"}), leaving=Price("free", 0, False))
+
+    async def run() -> None:
+        async with pilot(session) as one:
+            one.client.local.fleeting = True
+            await one.keys("q")
+            assert "2 Close this window; the match ends here" in one.text()
+            assert "your seat is kept" not in one.text()
+            assert "for good" not in one.text()
+
+    asyncio.run(run())
+
+
 def test_leaving_asks_whether_the_seat_is_kept() -> None:
     session = recorded("steps")
     session.room = Room("playing", [Chair(0, "Rita")], frozenset({"leave"}), leaving=Price("free", 0, False))

@@ -163,6 +163,8 @@ class Local:
     """The reader's chips at this host after the match, once they are known."""
     guide: Guide | None = None
     """Who explains the first hand."""
+    fleeting: bool = False
+    """Whether the table ends with this window, and nothing keeps it."""
     home: bool = False
     """Whether there is no table yet: only the menu."""
     _picked: dict[str, list[Face]] = field(default_factory=dict)

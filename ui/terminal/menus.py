@@ -176,8 +176,9 @@ def palette_box(local: Local, found: Sequence[Offer], do: Callable[[Offer], None
 def quit_box(local: Local, go: Callable[[], None], leave: Callable[[], None] | None, stay: Callable[[], None]) -> Box:
     """Return the question whether to go, and whether the seat is kept."""
     words = local.words
-    items = [Item([(words("ui.quit.stay"), "")], stay, key="1"), Item([(words("ui.quit.keep"), "")], go, key="2")]
-    if leave is not None:
+    going = words("ui.quit.end" if local.fleeting else "ui.quit.keep")
+    items = [Item([(words("ui.quit.stay"), "")], stay, key="1"), Item([(going, "")], go, key="2")]
+    if leave is not None and not local.fleeting:
         price = local.room.leaving if local.room is not None else None
         leaving: Line = [(words("ui.quit.leave"), "")]
         if price is not None:

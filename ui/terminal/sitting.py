@@ -91,6 +91,7 @@ async def _show(
     memory = HandMemory(data_folder() / "hands.json", lambda: f"{str(peer.address).partition('#')[2]}/{peer.m}/{peer.match}")
     client = Client(session, replace(looks_of(given), guided=guided), memory=memory)
     if alive is not None:
+        client.local.fleeting = given.store in (None, "memory")
         client.controls.spawn(_watch(alive, client.controls.asking.gone))
     return await client.run()
 
