@@ -73,7 +73,7 @@ class Skat(Game):
         {"hands": 1, "null_below_bid": True, "commission": 0},
     )
     bound = 400
-    levels = ("random", "rule", "tree", "strong")
+    levels = ("random", "rule", "strong")  # what is shown to hold; *tree* can be asked for by its name
     bots: ClassVar[Mapping[str, Any]] = {"rule": Rule, "tree": Tree, "strong": Strong}
 
     def check_players(self, players: int, options: Mapping[str, Any]) -> bool:

@@ -26,10 +26,8 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ("hearts", "crazy_eights")
 FAST, SLOW = 60, 24
 """Matches between players that look and choose, and between players that search."""
-DEALS: dict[str, dict[str, int]] = {"skat": {"rule": 20, "tree": 40, "strong": 40}}
+DEALS: dict[str, dict[str, int]] = {"skat": {"rule": 20, "strong": 40}}
 """Games in which the cards weigh more than the players: so many deals, each in all seatings, for each upper level."""
-BELOW = {("skat", "strong"): "rule"}
-"""Which level another is held against, if not the one below."""
 SHORT: dict[str, dict[str, Any]] = {"hearts": {"target": 30}, "crazy-eights": {"target": 50}}
 DUPLICATE: dict[str, dict[str, Any]] = {"skat": {"hands": 1, "list": "seeger"}}
 
@@ -101,8 +99,7 @@ def claims() -> list[Any]:
     pairs = []
     with pytest.MonkeyPatch.context() as patch:
         for name in games():
-            for below, upper in pairwise(found(name, patch).levels):
-                lower = BELOW.get((name, upper), below)
+            for lower, upper in pairwise(found(name, patch).levels):
                 pairs.append(pytest.param(name, upper, lower, id=f"{name}: {upper} over {lower}"))
     return pairs
 
