@@ -96,5 +96,8 @@ def test_shutting_down_leaves_no_worker_behind(workers: Workers) -> None:
     assert workers._pool is not None
     (process,) = workers._pool._processes.values()
     workers.shutdown()
-    process.join(timeout=10)
-    assert not process.is_alive()
+    for _ in range(100):  # the pool's own thread may be the one that hears of its end
+        process.join(timeout=0.1)
+        if not process.is_alive():
+            return
+    raise AssertionError("the worker is still there")

@@ -222,8 +222,9 @@ def test_t17_a_routing_id_is_nobody_s_identity() -> None:
     async def test() -> None:
         async with besieged() as siege:
             route = siege.host.sessions.by_key[siege.ana.keys.public].route
-            first, second = (_called(siege, b"twin") for _ in range(2))
+            first = _called(siege, b"twin")
             await first.hello("First")
+            second = _called(siege, b"twin")  # only now: whoever is there first has the id
             await second.say(protocol.Hello((1, 1), "test", "Second"))
             with pytest.raises(TimeoutError):
                 await second.hear(seconds=0.3)
