@@ -89,9 +89,14 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return str(site)
 
 
+SURROUNDED = {"crash", "hostile", "sql", "web"}
+"""Folders of tests that build up something around the program."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Count the conformance kit on the shipped games as slow: it plays hundreds of hands of each."""
+    """Count as slow the conformance kit on the shipped games (hundreds of hands of each), and what needs servers, sieges or browsers."""
     for item in items:
-        if item.path.name == "test_kit.py" and "plugins" in item.path.parts:
+        kit = item.path.name == "test_kit.py" and "plugins" in item.path.parts
+        if kit or not SURROUNDED.isdisjoint(item.path.parts):
             item.add_marker(pytest.mark.slow)

@@ -17,6 +17,8 @@ from carteado.core.testing.suite import FAILED, PASSED, SKIPPED, judge, trial
 
 from .sound import Sound
 
+pytestmark = pytest.mark.slow
+
 TINY = Effort(actions=1, matches=1, short=1)
 GOLDEN = next(check for check in all_checks() if check.name == "golden_files_hold")
 

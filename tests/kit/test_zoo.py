@@ -12,6 +12,8 @@ from carteado.core.testing.suite import FAILED, judge, trial
 from .sound import Sound
 from .zoo import ANIMALS, Animal
 
+pytestmark = pytest.mark.slow
+
 SMALL = Effort(actions=160, matches=6, short=30, moments=18, worlds=4, fillings=60, prefixes=1, hash_seeds=(1,))
 LESS = Effort(actions=80, matches=4, short=20, moments=10, worlds=3, fillings=40, prefixes=1, hash_seeds=(1,))
 CHECKS = {check.name: check for check in all_checks()}
@@ -37,7 +39,7 @@ def test_a_broken_game_is_caught_by_the_check_that_should(animal: type[Animal]) 
     assert judge(CHECKS[animal.caught], tried(animal)).outcome == FAILED
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("animal", ANIMALS, ids=lambda animal: animal.__name__)
 def test_a_broken_game_is_caught_by_no_other_check_than_must(animal: type[Animal]) -> None:
     shown = tried(animal, LESS)

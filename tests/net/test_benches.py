@@ -51,6 +51,7 @@ def test_the_bench_of_the_wire_tells_medians_beside_the_bare_fan_out(tmp_path: P
         assert run["ratio"] == pytest.approx(run["median_ms"] / run["bare_median_ms"], rel=0.05)
 
 
+@pytest.mark.long
 def test_the_bench_of_a_siege_tells_what_honest_peers_wait_for_and_nothing_is_lost(tmp_path: Path) -> None:
     numbers, lines = last_line(tmp_path, "siege.py", "--seconds", "2", "--rate", "2000", "--peers", "3", "--many-addresses")
     assert len(lines) > 4
@@ -69,6 +70,7 @@ def test_the_bench_of_the_terminal_tells_its_costs_beside_what_it_stands_on(tmp_
     assert numbers["storm"]["missed"] == 0
 
 
+@pytest.mark.long
 def test_the_bench_of_many_tables_tells_their_slowest_commands_in_those_of_one(tmp_path: Path) -> None:
     numbers, lines = last_line(tmp_path, "tables.py", "--tables", "3", "--seconds", "5", "--warm", "1", "--idle", "3", "--json")
     assert len(lines) == 1

@@ -20,6 +20,8 @@ from carteado.net.settings import TableSpec
 
 from .rooms import hostile, hosting, new_id, run, sitting, visiting
 
+pytestmark = pytest.mark.slow
+
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 CODE = written(7**20)
 CLOSED = DoorRules(code=CODE, rates=Rates.none())

@@ -17,7 +17,9 @@ from carteado.core.match import Match
 from carteado.net import deadline
 from carteado.net.deadline import within
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no interval timer")
+pytestmark = [
+    pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no interval timer"), pytest.mark.slow
+]  # fmt: skip
 SHORT = 0.2
 
 

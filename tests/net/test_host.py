@@ -31,6 +31,8 @@ from carteado.net.store import Record
 from .rooms import GAMES, TABLE, Raw, bot, first_move, hostile, hosting, new_id, on_turn, run, sitting, soon, visiting
 from .test_codec import ABUSES
 
+pytestmark = pytest.mark.slow
+
 
 def state_of(host: Host) -> Any:
     """Return everything of the first table that no refused message may change."""

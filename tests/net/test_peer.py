@@ -27,6 +27,8 @@ from carteado.net.settings import TableSpec
 from .proxy import proxied
 from .rooms import GAMES, Steady, bot, first_move, hosting, on_turn, run, sitting, soon, visiting
 
+pytestmark = pytest.mark.slow
+
 TWO = TableSpec("high-card", chairs=2, options={"hands": 3})
 ONE = TableSpec("high-card", chairs=1)
 

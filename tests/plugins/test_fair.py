@@ -15,6 +15,8 @@ from carteado.core.loader import load
 from carteado.core.match import Match
 from carteado.core.witness import NotDealt, Seen, Witness, seen_of
 
+pytestmark = pytest.mark.slow
+
 LABEL = "t-1/1"
 CASES = [
     ("skat", 3, {}), ("skat", 4, {}), ("dez-degraus", 2, {}), ("dez-degraus", 6, {}), ("cascata", 2, {"lock_card": True}),

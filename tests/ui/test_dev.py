@@ -6,12 +6,16 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import pytest
+
 from carteado.net.dev import Reloaded, Workshop
 from carteado.ui.terminal.dev import DevSession, entry_said
 from carteado.ui.terminal.line import LineClient
 from carteado.ui.terminal.local import orders_of
 
 from .harness import Pilot, pilot
+
+pytestmark = pytest.mark.slow
 
 Play = Callable[[Pilot, DevSession], Awaitable[None]]
 

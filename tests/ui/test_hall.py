@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import pytest
+
 from carteado.core.options import Flag, OneOf, Several, Whole
 from carteado.net.errors import ConnectionOver, Refusal
 from carteado.net.protocol import GameRow, Purse, TableRow, Tables
@@ -16,6 +18,8 @@ from carteado.ui.terminal.hall_lines import HallLines
 from carteado.ui.terminal.words import catalogue, own_catalogue, words_for
 
 from .harness import Pilot, pilot
+
+pytestmark = pytest.mark.slow
 
 OPTIONS = [
     Whole("stake", 10, 0, 100), Flag("fast", False), OneOf("mode", "a", ("a", "b")),

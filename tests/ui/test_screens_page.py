@@ -27,6 +27,8 @@ from .test_hall import Host as TableHost
 from .test_home import A, B, Card, Host, Search
 from .test_viewer import timeline
 
+pytestmark = pytest.mark.slow
+
 SAVED = Path(__file__).parent / "screens"
 PAGE = Path(__file__).parents[2] / "docs" / "screens.md"
 PICTURES = (

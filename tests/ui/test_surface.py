@@ -20,6 +20,8 @@ from carteado.ui.terminal.table import paint
 from .harness import Recorded
 from .tables import TABLES
 
+pytestmark = pytest.mark.slow
+
 KEYS = ["1", "2", "1", "\t", "\x1b[C", "?", "\x1b[6~", " ", "o", ":", "so", "\x1b", "p", "p", "\x0c", "3"]
 
 

@@ -34,6 +34,8 @@ from carteado.ui.terminal.table import paint
 from .harness import Recorded
 from .tables import TABLES
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 COLUMNS, ROWS = 80, 24
 MODES = re.compile(r"\x1b\[\?(\d+)([hl])")

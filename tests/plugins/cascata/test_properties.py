@@ -18,6 +18,8 @@ from carteado.plugins.cascata import game, rules
 from carteado.plugins.cascata.policy import Policy
 from carteado.plugins.cascata.worlds import World
 
+pytestmark = pytest.mark.slow
+
 VARIANTS: list[dict[str, Any]] = [
     {},
     {"free_from": "base"},

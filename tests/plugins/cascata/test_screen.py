@@ -6,11 +6,15 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import pytest
+
 from carteado.plugins.cascata import game
 from carteado.plugins.cascata.rules import place
 
 from ...ui.harness import Pilot, pilot
 from ...ui.matches import AtMatch
+
+pytestmark = pytest.mark.slow
 
 
 def screen(play: Any, do: Callable[[Pilot], Awaitable[None]], columns: int = 80, rows: int = 24) -> str:

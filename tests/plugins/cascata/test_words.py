@@ -18,6 +18,8 @@ from carteado.plugins.cascata import game
 from carteado.plugins.cascata.game import CARD_NAMES, ROW_NAMES
 from carteado.plugins.cascata.texts import LANGUAGES, RULES
 
+pytestmark = pytest.mark.slow
+
 EN = game.words("en")
 PLACE = re.compile(r"\{([a-z_0-9]+)\}")
 NAMES = ("Ana", "Bia", "Caio")
