@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Page, expect
 
+from carteado.core.bots import player
+from carteado.net.peer import Peer
 from carteado.net.settings import TableSpec
+from carteado.ui.terminal.network import NetworkSession
 from carteado.ui.web.gateway import Gateway
 
 from ..net.highcard import GAMES
-from ..net.rooms import bot, sitting
+from ..net.rooms import sitting
+from ..ui.hands import Keyboard, do
+from ..ui.harness import pilot
 from .hands import play_hand
 from .tables import DESKTOP, PHONE, Faults, chromium, follow_hint, gate, hit, mine, needs_chromium, opened, run, sat
 
@@ -112,6 +118,19 @@ def test_two_windows_of_one_player(tmp_path: Path) -> None:
     run(play())
 
 
+async def by_keys(peer: Peer) -> None:
+    """Play a seat on the terminal's screen by keys alone, until cancelled."""
+    chooser, dice = player(GAMES["high-card"], "random"), random.Random(1)
+    async with pilot(NetworkSession(peer)) as screen:
+        await screen.keys("y")
+        while True:
+            await peer.until(lambda peer: bool(peer.view and peer.view["prompts"]))
+            await screen.settle()
+            view = peer.view
+            assert view is not None
+            await do(screen, Keyboard(screen), chooser.choose(view, dice), lambda before=view: peer.view["q"] > before["q"])
+
+
 def test_two_phones_and_a_terminal_player_at_one_table(tmp_path: Path) -> None:
     async def play() -> None:
         async with chromium() as browser, gate(tmp_path, TableSpec("high-card", chairs=3), games=GAMES, hand_pause=60) as (host, gateway):
@@ -119,9 +138,8 @@ def test_two_phones_and_a_terminal_player_at_one_table(tmp_path: Path) -> None:
             async with sitting(host, "Carla") as carla:
                 ana = await sat(await opened(browser, gateway.urls("t-1")[0], faults=faults), "Ana")
                 bento = await sat(await opened(browser, gateway.urls("t-1")[0], faults=faults), "Bento")
-                await carla.ready()
-                playing = asyncio.create_task(bot(carla, GAMES["high-card"]).play())
                 moves = {ana: 0, bento: 0}
+                playing = asyncio.create_task(by_keys(carla))
                 while not await ana.locator("dialog.hand_over").count():
                     for page in moves:
                         if await page.locator("#prompt.mine").count() and not await page.locator("dialog").count():
