@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from carteado.core.words import Catalogue, Message
+from carteado.core.words import Message
 from carteado.net.errors import ConnectionOver, Refusal
 from carteado.net.protocol import GameRow, Purse, TableRow, Tables
 from carteado.net.terms import Terms
@@ -16,13 +16,11 @@ from carteado.net.words import GameWords
 from .agreed import terms_of
 from .boxes import Box
 from .choices import Choices
-from .controls import Controls
 from .grid import Line, width
+from .idle import Menu, NoTable
 from .local import Notice
 from .menus import keyed
 from .session import Change
-from .tools import Slider, Tool
-from .words import Words, catalogue
 
 EVERY = 2.0
 """Seconds after which the list is asked for again."""
@@ -56,20 +54,12 @@ class Hosting(Protocol):
         """Get a game's words."""
 
 
-class HallSession:
+class HallSession(NoTable):
     """A session with a host, at none of its tables."""
 
-    view: Mapping[str, Any] | None = None
-    room = None
-    seconds: int | None = None
-    looks: Mapping[str, Any] = {}
-    rules = ""
-
     def __init__(self, peer: Hosting, lang: str) -> None:
+        super().__init__(lang)
         self.peer = peer
-        self.lang = lang
-        self._changes: asyncio.Queue[Change | None] = asyncio.Queue()
-        self._line = peer.line
 
     @property
     def line(self) -> str:
@@ -81,76 +71,28 @@ class HallSession:
         """Why it is gone."""
         return self.peer.gone_code
 
-    @property
-    def catalogues(self) -> Sequence[Catalogue]:
-        """The texts of the core."""
-        return [catalogue("carteado.core", self.lang)]
 
-    async def changes(self) -> AsyncIterator[Change]:
-        """Yield what changes: only how the connection is."""
-        while (change := await self._changes.get()) is not None:
-            yield change
-
-    def tell(self, change: Change) -> None:
-        """Let the client know of a change."""
-        self._changes.put_nowait(change)
-
-    async def act(self, prompt: int, action: Mapping[str, Any]) -> Message | None:
-        """Refuse: nothing is played here."""
-        return ["ui.not_now", {}]
-
-    async def ask(self, wish: str, **details: Any) -> Message | None:
-        """Refuse: there is no table to ask."""
-        return ["ui.not_now", {}]
-
-    async def speak(self, lang: str) -> Message | None:
-        """Change the language."""
-        self.lang = lang
-        return None
-
-    async def close(self) -> None:
-        """End the changes."""
-        self._changes.put_nowait(None)
-
-
-class Hall:
+class Hall(Menu):
     """The list of tables. When it is over, `joined` tells whether the peer is at a table now."""
-
-    tools: Sequence[Tool] = ()
-    slider: Slider | None = None
 
     def __init__(self, session: HallSession, leave: Callable[[], None], told: Message | None = None) -> None:
         """`leave` ends the client; `told` is what is to be said first."""
+        super().__init__()
         self._session = session
         self._peer = session.peer
         self._leave = leave
         self._told = told
-        self._controls: Controls | None = None
         self._tables = Tables([], [])
         self._titles: dict[str, str] = {}
         self._purse: int | None = None
         self.joined = False
-
-    # a bench for the client
-
-    def attach(self, controls: Controls) -> None:
-        """Take the controls and begin to ask for the tables."""
-        self._controls = controls
-        controls.local.home = True
 
     def begin(self) -> None:
         """Show the list and keep it fresh; called once the client runs."""
         self._list()
         if self._told is not None:
             self._say(self._told)
-        assert self._controls is not None
-        self._controls.spawn(self._follow())
-
-    def do(self, name: str) -> None:
-        """Do nothing: there are only boxes."""
-
-    def slide(self, place: int) -> None:
-        """Do nothing: there is nothing to stand in."""
+        self.controls.spawn(self._follow())
 
     def spoke(self) -> None:
         """Show the list in the new language."""
@@ -171,7 +113,7 @@ class Hall:
             self._session.tell(Change("gone"))
             return False
         except Refusal as refusal:
-            self._say([refusal.code, dict(refusal.data)] if self.words.has(refusal.code) else ["ui.told", {"text": refusal.text}])
+            self._refused(refusal)
             self._session.tell(Change("line"))
             return True
         self._titles = {row.name: row.title or row.name for row in self._tables.games}
@@ -181,20 +123,12 @@ class Hall:
 
     # the list
 
-    @property
-    def words(self) -> Words:
-        """The reader's words."""
-        assert self._controls is not None
-        return self._controls.local.words
-
-    def _show(self, box: Box) -> None:
-        assert self._controls is not None
-        self._controls.local.boxes.clear()
-        self._controls.open_box(box)
-
     def _say(self, message: Message) -> None:
-        assert self._controls is not None
-        self._controls.local.notice = Notice(list(message), bad=True)
+        self.controls.local.notice = Notice(list(message), bad=True)
+
+    def _refused(self, refusal: Refusal) -> None:
+        """Say why the host does not want to: in the reader's words where there are some, else in its own."""
+        self._say([refusal.code, dict(refusal.data)] if self.words.has(refusal.code) else ["ui.told", {"text": refusal.text}])
 
     def _list(self, cursor: int = 0) -> None:
         words = self.words
@@ -208,19 +142,18 @@ class Hall:
         for item, name in zip(box.items, [*(row.m for row in self._tables.tables), "open", "quit"], strict=True):
             item.find = name
         box.items[-1].key, box.items[-2].key = "q", "o"
-        self._show(box)
+        self.show(box)
 
     def _renew(self, first: bool) -> None:
         """Bring the list up to date where it is open, the cursor staying with its table; on the `first` it is on the first."""
-        assert self._controls is not None
-        box = self._controls.local.boxes[-1] if self._controls.local.boxes else None
+        box = self.controls.local.boxes[-1] if self.controls.local.boxes else None
         if box is None or box.name != "hall":
             return
         name = box.items[box.cursor].find
         self._list()
-        items = self._controls.local.boxes[-1].items
+        items = self.controls.local.boxes[-1].items
         kept = [place for place, item in enumerate(items) if item.find == name and not first]
-        self._controls.local.boxes[-1].cursor = kept[0] if kept else 0
+        self.controls.local.boxes[-1].cursor = kept[0] if kept else 0
 
     def _row(self, row: TableRow) -> Line:
         words = self.words
@@ -241,7 +174,7 @@ class Hall:
                 ([(self.words("ui.hall.watch"), "")], self._enterer(row.m, "watch")),
             ]
             title = self.words.safe(self._titles.get(row.game, row.game))
-            self._show(Box("table", title, [self._row(row)], keyed(rows), foot=self.words("ui.foot.menu"), closed=self._list, sticky=True))
+            self.show(Box("table", title, [self._row(row)], keyed(rows), foot=self.words("ui.foot.menu"), closed=self._list, sticky=True))
 
         return take
 
@@ -263,10 +196,9 @@ class Hall:
                 self._session.tell(Change("gone"))
             except Refusal as refusal:
                 self._list()
-                self._say([refusal.code, dict(refusal.data)] if self.words.has(refusal.code) else ["ui.told", {"text": refusal.text}])
+                self._refused(refusal)
 
-        assert self._controls is not None
-        self._controls.spawn(run())
+        self.controls.spawn(run())
 
     # another table
 
@@ -276,12 +208,10 @@ class Hall:
 
         rows: list[tuple[Line, Callable[[], None]]] = []
         for game in self._tables.games:
-            low, high = game.seats
-            seats = self.words("ui.home.seats", low=low, high=high) if low < high else self.words("ui.home.seats.one", n=low)
-            rows.append(([(self.words.safe(game.title or game.name), ""), (f"  {seats}", "dim")], take(game)))
+            rows.append((self.game_line(game), take(game)))
         body: list[Line] = [] if rows else [[(self.words("ui.home.no_games"), "warn")]]
         box = Box("games", self.words("ui.hall.open"), body, keyed(rows), foot=self.words("ui.foot.menu"), closed=self._list, sticky=True)
-        self._show(box)
+        self.show(box)
 
     def _count(self, game: GameRow) -> None:
         low, high = game.seats
@@ -296,7 +226,7 @@ class Hall:
         rows = [([(self.words("ui.home.people", n=count), "")], take(count)) for count in counts]
         cursor = max(0, min(len(rows) - 1, 4 - counts[0]))
         title, foot = self.words("ui.home.how_many"), self.words("ui.foot.menu")
-        self._show(Box("players", title, [], keyed(rows), cursor, foot=foot, closed=self._games, sticky=True))
+        self.show(Box("players", title, [], keyed(rows), cursor, foot=foot, closed=self._games, sticky=True))
 
     async def _options(self, game: GameRow, count: int) -> None:
         told = await self._peer.fetch_words(self._session.lang, game.name)
@@ -307,7 +237,7 @@ class Hall:
             self._try(lambda: self._open(game.name, count, choices))
 
         title, go = words.safe(game.title or game.name), words("ui.options.open")
-        choices = Choices(game.options, words, self._show, title, go, done, lambda: self._count(game), self._tables.house, time=True)
+        choices = Choices(game.options, words, self.show, title, go, done, lambda: self._count(game), self._tables.house, time=True)
         choices.page()
 
     async def _open(self, game: str, count: int, choices: Choices) -> None:

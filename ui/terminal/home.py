@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from carteado.core.game import Game
 from carteado.core.options import declared
-from carteado.core.words import Catalogue, Message
 from carteado.net import inventory, preferences
 from carteado.net.finding import here
 from carteado.net.listing import value as value_written
@@ -21,65 +20,25 @@ from .choices import Choices
 from .controls import Controls
 from .finder import Finder, Searching, on_network
 from .grid import Line
+from .idle import Menu, NoTable
 from .local import Notice
 from .menus import keyed
 from .pages import rules_page
-from .session import Change
 from .settings import SPEEDS, SettingsPage
-from .tools import Slider, Tool
-from .words import Words, catalogue
+from .words import Words
 
 Row = tuple[Line, Callable[[], None]]
 
 
-class HomeSession:
-    """A session without a table: there is nothing to see yet and nothing to do but choose."""
+class HomeSession(NoTable):
+    """The menu's session."""
 
-    view: Mapping[str, Any] | None = None
-    room = None
     line = "live"
     line_reason = ""
-    seconds: int | None = None
-    looks: Mapping[str, Any] = {}
-    rules = ""
-
-    def __init__(self, lang: str) -> None:
-        self.lang = lang
-        self._changes: asyncio.Queue[Change | None] = asyncio.Queue()
-
-    @property
-    def catalogues(self) -> Sequence[Catalogue]:
-        """The texts of the core."""
-        return [catalogue("carteado.core", self.lang)]
-
-    async def changes(self) -> AsyncIterator[Change]:
-        """Yield nothing until the session ends."""
-        while (change := await self._changes.get()) is not None:
-            yield change
-
-    async def act(self, prompt: int, action: Mapping[str, Any]) -> Message | None:
-        """Refuse: nothing is played here."""
-        return ["ui.not_now", {}]
-
-    async def ask(self, wish: str, **details: Any) -> Message | None:
-        """Refuse: there is no table to ask."""
-        return ["ui.not_now", {}]
-
-    async def speak(self, lang: str) -> Message | None:
-        """Change the language."""
-        self.lang = lang
-        return None
-
-    async def close(self) -> None:
-        """End the changes."""
-        self._changes.put_nowait(None)
 
 
-class Home:
+class Home(Menu):
     """The menu. When it is over, `choice` is the command to run: its words, [] to draw the menu anew, None to leave."""
-
-    tools: Sequence[Tool] = ()
-    slider: Slider | None = None
 
     def __init__(
         self, games: Callable[[], Mapping[str, Game]], leave: Callable[[], None], page: str = "", row: int = 0, told: str = "",
@@ -90,6 +49,7 @@ class Home:
         `page` (`settings`) is opened first, at a `row`; what the last command said is `told`; `search` looks for hosts on the network;
         `greet` asks for the name first, of somebody who has not said it yet.
         """
+        super().__init__()
         self._load = games
         self._loaded: Mapping[str, Game] | None = None
         self.choice: list[str] | None = None
@@ -98,11 +58,10 @@ class Home:
         self.row = row
         """The row of the settings that was changed last."""
         self._told = told
-        self._controls: Controls | None = None
         self._search = search
         self._greet = greet
         self._settings = SettingsPage(
-            lambda: self.words, lambda: self._lang, self._show, self._next_language, self._anew, lambda: self.menu()
+            lambda: self.words, lambda: self._lang, self.show, self._next_language, self._anew, lambda: self.menu()
         )
         self._finder: Finder | None = None
         self._form: tuple[str, Choices] | None = None
@@ -118,8 +77,7 @@ class Home:
 
     def attach(self, controls: Controls) -> None:
         """Take the controls and open the menu."""
-        self._controls = controls
-        controls.local.home = True
+        super().attach(controls)
         if self._page == "settings":
             self.settings(self.row)
         elif self._greet and "name" not in preferences.read():
@@ -128,12 +86,6 @@ class Home:
             self.menu()
         if self._told:
             controls.local.notice = Notice(["ui.told", {"text": self._told}], bad=True)
-
-    def do(self, name: str) -> None:
-        """Do nothing: the menu has no tools besides its boxes."""
-
-    def slide(self, place: int) -> None:
-        """Do nothing: there is nothing to stand in."""
 
     def spoke(self) -> None:
         """Show the settings in the new language."""
@@ -154,9 +106,8 @@ class Home:
             (self._line("ui.home.settings"), lambda: self.settings()),
             (self._line("ui.do.quit"), self._leave),
         ], back=self.menu)  # fmt: skip
-        box = self._controls.local.boxes[-1] if self._controls is not None else None
-        if box is not None:
-            box.items[-1].key, box.foot = "q", words("ui.foot.home")
+        box = self.controls.local.boxes[-1]
+        box.items[-1].key, box.foot = "q", words("ui.foot.home")
 
     def _games(self, title: str, then: Callable[[Game], None]) -> None:
         kept = preferences.read().get("game")
@@ -165,15 +116,10 @@ class Home:
         def take(game: Game) -> Callable[[], None]:
             return lambda: then(game)
 
-        rows: list[Row] = [(self._game_line(game), take(game)) for game in games]
+        rows: list[Row] = [(self.game_line(game), take(game)) for game in games]
         cursor = next((place for place, game in enumerate(games) if game.name == kept), 0)
         body: list[Line] = [] if games else [[(self.words("ui.home.no_games"), "warn")]]
         self._open("games", self.words(title), rows, back=self.menu, cursor=cursor, body=body)
-
-    def _game_line(self, game: Game) -> Line:
-        low, high = game.seats
-        seats = self.words("ui.home.seats", low=low, high=high) if low < high else self.words("ui.home.seats.one", n=low)
-        return [(self.words.safe(game.title or game.name), ""), (f"  {seats}", "dim")]
 
     def _players(self, game: Game) -> None:
         self._count(game, lambda count: self._level(game, count))
@@ -214,8 +160,7 @@ class Home:
 
     def _table_words(self, game: Game) -> Words:
         """Return the words that a table of a game will have."""
-        assert self._controls is not None
-        catalogues = [game.words(self._lang), game.words("en"), *self._controls.session.catalogues]
+        catalogues = [game.words(self._lang), game.words("en"), *self.controls.session.catalogues]
         return self.words.beside(catalogues, game.deck.looks, self._lang)
 
     def _options(self, game: Game, go: str, done: Callable[[], None]) -> None:
@@ -225,7 +170,7 @@ class Home:
         wire = [option.wire() for option in declared(game)]
         time = go == "ui.options.open"  # computer players need no clock, and never go away
         title = words.safe(game.title or game.name)
-        self._form = (game.name, Choices(wire, words, self._show, title, words(go), done, self.menu, rules, time))
+        self._form = (game.name, Choices(wire, words, self.show, title, words(go), done, self.menu, rules, time))
         self._form[1].page()
 
     def _chosen_options(self, game: Game) -> list[str]:
@@ -258,18 +203,16 @@ class Home:
         self._count(game, take)
 
     def _rules(self, game: Game) -> None:
-        assert self._controls is not None
         lang = self._lang
-        box = rules_page(self._controls.local, game.rules(lang) or game.rules("en"))
+        box = rules_page(self.controls.local, game.rules(lang) or game.rules("en"))
         box.title = self.words.safe(game.title or game.name)
         box.closed = self.menu
-        self._controls.open_box(box)
+        self.controls.open_box(box)
 
     def _join(self) -> None:
-        assert self._controls is not None
         if self._finder is None:
             self._finder = Finder(
-                lambda: self.words, self._show, self._controls.spawn, self._choose, self.menu, self._title, here().exists(), self._search
+                lambda: self.words, self.show, self.controls.spawn, self._choose, self.menu, self._title, here().exists(), self._search
             )
         self._finder.page()
 
@@ -286,8 +229,7 @@ class Home:
         self._settings.page(row)
 
     def _next_language(self) -> None:
-        if self._controls is not None:
-            self._controls.next_language()
+        self.controls.next_language()
 
     def _anew(self, row: int) -> None:
         """Draw the menu anew, on a row of the settings: the looks are others now."""
@@ -300,14 +242,8 @@ class Home:
     @property
     def _lang(self) -> str:
         """The language of the menu."""
-        session = self._controls.session if self._controls is not None else None
+        session = self.controls.session
         return session.lang if isinstance(session, HomeSession) else "en"
-
-    @property
-    def words(self) -> Words:
-        """The reader's words."""
-        assert self._controls is not None
-        return self._controls.local.words
 
     def _line(self, key: str, **args: Any) -> Line:
         return [(self.words(key, **args), "")]
@@ -317,19 +253,11 @@ class Home:
     ) -> None:
         box = Box(name, title, list(body), keyed(rows), foot=self.words("ui.foot.menu"), closed=back, sticky=True)
         box.cursor = cursor
-        self._show(box)
-
-    def _show(self, box: Box) -> None:
-        assert self._controls is not None
-        self._controls.local.boxes.clear()
-        self._controls.open_box(box)
+        self.show(box)
 
     def _ask(self, key: str, then: Callable[[str], None]) -> None:
-        assert self._controls is not None
-        self._controls.local.boxes.clear()
         foot = self.words("ui.foot.entry")
-        box = Box("ask", self.words(key), entry=Entry(limit=200), submit=then, foot=foot, closed=self.menu, sticky=True)
-        self._controls.open_box(box)
+        self.show(Box("ask", self.words(key), entry=Entry(limit=200), submit=then, foot=foot, closed=self.menu, sticky=True))
 
     def _choose(self, *words: str) -> None:
         self.choice = list(words)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from carteado.core.words import Catalogue, Message
 from carteado.net.timeline import Timeline
 
+from .idle import Idle
 from .room import Chair, Room
 from .session import Change
 from .tools import Slider
 from .words import catalogue
 
 
-class InProcess:
+class InProcess(Idle):
     """One place to look from at a timeline: a seat's or a watcher's, with all cards in sight or only those this seat may see."""
 
     line = "live"
@@ -23,11 +23,10 @@ class InProcess:
     seconds: int | None = None
 
     def __init__(self, timeline: Timeline, lang: str = "en", seat: int | None = None) -> None:
+        super().__init__(lang)
         self.timeline = timeline
-        self.lang = lang
         self.seat = seat
         self.whole = True
-        self._changes: asyncio.Queue[Change | None] = asyncio.Queue()
         self._view: tuple[Any, dict[str, Any]] | None = None
 
     @property
@@ -84,15 +83,10 @@ class InProcess:
         game = self.timeline.game
         return game.rules(self.lang) or game.rules("en")
 
-    async def changes(self) -> AsyncIterator[Change]:
-        """Yield what changes, until the session ends."""
-        while (change := await self._changes.get()) is not None:
-            yield change
-
     def tell(self, change: Change) -> None:
-        """Let the client know of a change."""
+        """Let the client know of a change; the view is made anew."""
         self._view = None
-        self._changes.put_nowait(change)
+        super().tell(change)
 
     def stand(self, place: int) -> None:
         """Stand after the first `place` entries."""
@@ -106,20 +100,7 @@ class InProcess:
         self.seat = seat
         self.tell(Change("view"))
 
-    async def act(self, prompt: int, action: Mapping[str, Any]) -> Message | None:
-        """Refuse: nothing is played here."""
-        return ["ui.not_now", {}]
-
-    async def ask(self, wish: str, **details: Any) -> Message | None:
-        """Refuse: nothing is asked for here."""
-        return ["ui.not_now", {}]
-
     async def speak(self, lang: str) -> Message | None:
         """Change the language of the game's and the core's texts."""
-        self.lang = lang
         self._view = None
-        return None
-
-    async def close(self) -> None:
-        """End the changes."""
-        self._changes.put_nowait(None)
+        return await super().speak(lang)
