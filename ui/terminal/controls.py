@@ -313,7 +313,7 @@ class Controls:
                 local.notice = Notice(["ui.quiet.on" if local.quiet else "ui.quiet.off", {}])
             case "fill":
                 self.asking.fill()
-            case "ready" | "start" | "pause" | "rematch":
+            case "ready" | "start" | "pause" | "resume" | "rematch":
                 self.asking.wish(offer.name)
             case _ if is_tool(offer) and self.tools is not None:
                 self.tools.do(offer.name.partition(":")[2])

@@ -41,6 +41,15 @@ def hints_of(view: View | None) -> list[Mapping[str, Any]]:
     return list(prompt.get("hints") or []) if prompt else []
 
 
+def at_rest(view: View, why: Message) -> View:
+    """Return the view of a table that stands still: no form can be used and nothing is proposed, and this is why."""
+    prompts = view.get("prompts") or ()
+    return {
+        **view,
+        "prompts": [{**prompt, "forms": [{**form, "blocked": why} for form in prompt["forms"]], "hints": []} for prompt in prompts],
+    }
+
+
 def hinted(view: View | None, form: Form) -> dict[str, Any] | None:
     """Return the action a hint proposes for this form, or None."""
     for hint in hints_of(view):

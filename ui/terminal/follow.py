@@ -86,6 +86,7 @@ class Follower:
         local, session = self._local, self._session
         local.link = Link(session.line, session.seconds)
         local.room = session.room
+        local.disarm(session.view)
         tools = self._controls.tools
         if tools is not None:
             local.tools, local.slider = tools.tools, tools.slider

@@ -9,6 +9,7 @@ from .banner import troubles
 from .filling import prompt_of, wanted
 from .grid import Line, line_width
 from .offers import SPARE, Offer, is_button, is_tool
+from .room import STANDING
 from .scene import Scene
 from .seats import Piece, flow_pieces
 from .text import flow, wrap
@@ -70,7 +71,7 @@ def prompt_line(scene: Scene) -> Line:
         return [(words.safe(room.why), "")]
     if view["phase"] == "broken":
         return words.line(["ui.prompt.broken", {}])
-    if room is not None and room.stage in ("paused", "frozen"):
+    if room is not None and room.stage in STANDING:
         return words.line([f"ui.prompt.{room.stage}", {}])
     if room is not None and room.stage == "between":
         if "ready" not in room.may:

@@ -15,6 +15,7 @@ from .guide import Guide
 from .local import Local
 from .menus import price_said
 from .offers import ROOM_WISHES
+from .room import STANDING
 from .session import Change, Session
 from .text import plain
 from .words import LANGUAGES, next_language
@@ -170,7 +171,7 @@ class LineClient:
         if stage == self._stage:
             return
         self._stage = stage
-        if room is not None and room.stage in ("lobby", "between", "paused", "frozen", "over"):
+        if room is not None and room.stage in ("lobby", "between", "over", *STANDING):
             if room.stage == "lobby":
                 self._all(spoken.room_lines(room, self.local))
             elif room.stage != "over":
@@ -210,7 +211,8 @@ class LineClient:
         elif letter == "k":
             self._all(spoken.clock_lines(local))
         elif letter == "z":
-            await self._wish("pause")
+            room = self._session.room
+            await self._wish("resume" if room is not None and room.stage == "paused" else "pause")
         elif letter == "n":
             await self._speak(next_language(self._looks[0]))
         elif letter == "r":

@@ -195,9 +195,13 @@ class Local:
         for name in list(self.marks):
             cards = (names.get(name) or {}).get("cards") or []
             self.marks[name] = {place for place in self.marks[name] if place < len(cards) and cards[place]}
+        self.disarm(view)
+        self.refresh(view)
+
+    def disarm(self, view: View | None) -> None:
+        """Forget what was begun with a form that is not there any more, or not in this shape."""
         if self.armed and all(form != self.armed.form for form in forms_of(view)):
             self.armed = None
-        self.refresh(view)
 
     def _recall(self, hand: int, seat: int | None) -> None:
         """Take over how this hand was ordered before this client began."""

@@ -17,7 +17,8 @@ from carteado.net.protocol import Table
 from carteado.net.terms import Clocks, Leaving
 
 from .agreed import terms_said
-from .room import Chair, Price, Proof, Room
+from .filling import at_rest
+from .room import STANDING, Chair, Price, Proof, Room
 from .session import Change
 from .words import catalogue, own_catalogue
 
@@ -32,6 +33,7 @@ class NetworkSession:
         self._clock = clock
         self._table: Table | None = None
         self._since = clock()
+        self._rest: tuple[Mapping[str, Any], str, Mapping[str, Any]] | None = None
 
     @property
     def peer(self) -> Peer:
@@ -40,8 +42,13 @@ class NetworkSession:
 
     @property
     def view(self) -> Mapping[str, Any] | None:
-        """The newest view, None before the first hand."""
-        return self._peer.view
+        """The newest view, None before the first hand; while the table stands still its forms say so and cannot be used."""
+        view, table = self._peer.view, self._peer.table
+        if view is None or table is None or table.stage not in STANDING:
+            return view
+        if self._rest is None or self._rest[0] is not view or self._rest[1] != table.stage:
+            self._rest = view, table.stage, at_rest(view, [f"ui.prompt.{table.stage}", {}])
+        return self._rest[2]
 
     @property
     def room(self) -> Room | None:
@@ -136,7 +143,7 @@ class NetworkSession:
         return None if answer.accepted else self._why(answer.code, "", answer.data)
 
     async def ask(self, wish: str, **details: Any) -> Message | None:
-        """Ask the table for `ready | start | fill | pause | rematch | leave | say`; return None, or why not."""
+        """Ask the table for `ready | start | fill | pause | resume | rematch | leave | say`; return None, or why not."""
         try:
             await self._wish(wish, details)
         except ConnectionOver as over:
@@ -191,8 +198,8 @@ class NetworkSession:
                 await peer.start()
             case "fill":
                 await peer.fill(details.get("level", self._level), details.get("seat"))
-            case "pause":
-                await peer.pause(not (self.room is not None and self.room.stage == "paused"))
+            case "pause" | "resume":
+                await peer.pause(wish == "pause")
             case "rematch":
                 await peer.rematch()
             case "leave":

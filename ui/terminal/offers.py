@@ -63,7 +63,7 @@ ROOM_WISHES: Sequence[tuple[str, str]] = (
     ("rematch", "n"),
 )
 
-_PRESSING = ("ready", "start", "fill", "rematch")
+_PRESSING = ("ready", "start", "fill", "resume", "rematch")
 """What the table may be asked for and waits for: these wishes are buttons."""
 
 SPARE = ("hint", "sort", "points", "help")
@@ -78,9 +78,9 @@ def offers(view: View | None, local: Local) -> list[Offer]:
     for name, letter in ROOM_WISHES if room else ():
         if room is not None and name in room.may:
             key = letter if letter not in taken else _free(name, taken)
-            on = name == "pause" and room.stage == "paused"
-            label = local.words("ui.do.resume" if on else f"ui.do.{name}")
-            found.append(Offer(name, key, label, ready=on, default=name in ("ready", "start", "rematch")))
+            wish = "resume" if name == "pause" and room.stage == "paused" else name
+            label = local.words(f"ui.do.{wish}")
+            found.append(Offer(wish, key, label, ready=wish == "resume", default=wish in ("ready", "start", "rematch")))
             taken.add(key)
     for name, key, second in local.tools:
         found.append(Offer(f"tool:{name}", key, local.words(f"ui.tool.{name}"), second=second))
@@ -99,14 +99,13 @@ def form_offers(view: View | None, local: Local) -> list[Offer]:
     taken = {_letter(form) for form in forms}
     seen: set[str] = set()
     found = []
-    still = local.words(f"ui.prompt.{local.room.stage}") if local.room is not None and local.room.stage in ("paused", "frozen") else ""
     for form in forms:
         label = local.words.text(form["label"])
         key = _letter(form)
         if not key or key in seen:
             key = _free(label, taken | seen)
         seen.add(key)
-        why = still or (local.words.text(form["blocked"]) if form.get("blocked") else "")
+        why = local.words.text(form["blocked"]) if form.get("blocked") else ""
         found.append(
             Offer(
                 f"form:{form['type']}",
@@ -123,8 +122,7 @@ def form_offers(view: View | None, local: Local) -> list[Offer]:
 
 def is_button(offer: Offer) -> bool:
     """Tell whether an offer is shown as a button (where there is room, if it is one of SPARE)."""
-    resumes = offer.name == "pause" and offer.ready
-    return offer.form is not None or offer.name in SPARE or offer.name in _PRESSING or resumes or is_tool(offer)
+    return offer.form is not None or offer.name in SPARE or offer.name in _PRESSING or is_tool(offer)
 
 
 def is_tool(offer: Offer) -> bool:

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+STANDING = ("paused", "frozen")
+"""The stages in which a table with an open prompt takes no actions."""
+
 
 @dataclass(frozen=True)
 class Chair:

@@ -86,7 +86,7 @@ class Session(Protocol):
         """Send an action; return None when it was accepted, else why not."""
 
     async def ask(self, wish: str, **details: Any) -> Message | None:
-        """Ask the table for `ready | start | fill | pause | rematch | leave | say`; return None, or why not."""
+        """Ask the table for `ready | start | fill | pause | resume | rematch | leave | say`; return None, or why not."""
 
     async def speak(self, lang: str) -> Message | None:
         """Change the language of the game's and the core's texts; return None, or why not."""
