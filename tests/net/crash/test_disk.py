@@ -6,7 +6,8 @@ import asyncio
 import signal
 import sqlite3
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +17,16 @@ from ..rooms import run, soon
 from .load import Box, Player, boxed, everybody_goes_on, players, truth
 
 TABLE = {"game": "high-card", "id": "t-1", "chairs": 2, "options": {"hands": 40}}
+STORE = "store.db"
 Work = Callable[[Box, list[Player]], Awaitable[Any]]
+Trouble = Callable[[Box, Path, list[Player]], AbstractAsyncContextManager[None]]
 
 
 def playing(tmp_path: Path, work: Work) -> None:
     """Do something to a host on which two people play, then compare what they were told with what it has kept."""
 
     async def test() -> None:
-        store = str(tmp_path / "store.db")
+        store = str(tmp_path / STORE)
         async with boxed(tmp_path, store, [TABLE]) as box:
             address = await box.start()
             assert address is not None
@@ -44,23 +47,46 @@ async def frozen(everybody: list[Player], yes: bool) -> None:
     await soon(lambda: all(one.peer.table and (one.peer.table.stage == "frozen") == yes for one in everybody), 30)
 
 
+@asynccontextmanager
+async def full(box: Box, store: Path, everybody: list[Player]) -> AsyncIterator[None]:
+    """Leave the host's files no room to grow; give when everybody has noticed, and make room again if the host still lives then."""
+    import resource
+
+    assert box.process is not None
+    process = box.process
+    before = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (store.with_name(f"{store.name}-wal").stat().st_size, before[1]))
+    await frozen(everybody, True)
+    yield
+    if process.returncode is None:
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, before)
+
+
+@asynccontextmanager
+async def locked(box: Box, store: Path, everybody: list[Player]) -> AsyncIterator[None]:
+    """Let another program hold the store; give when everybody has noticed, and let go of it in the end."""
+    other = sqlite3.connect(store, isolation_level=None, timeout=20)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        await frozen(everybody, True)
+        yield
+    finally:
+        other.close()
+
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="limits of another process can be set on Linux only")
+
+
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="limits of another process can be set on Linux only")
+@on_linux
 def test_a_host_whose_disk_is_full_waits_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
     async def work(box: Box, everybody: list[Player]) -> None:
-        import resource
-
-        assert box.process is not None
-        before = resource.prlimit(box.process.pid, resource.RLIMIT_FSIZE)
-        full = (tmp_path / "store.db-wal").stat().st_size
-        resource.prlimit(box.process.pid, resource.RLIMIT_FSIZE, (full, before[1]))
-        await frozen(everybody, True)
-        held = [(one.peer.view or {})["q"] for one in everybody]
-        acked = [len(one.acked) for one in everybody]
-        await asyncio.sleep(0.3)
-        assert held == [(one.peer.view or {})["q"] for one in everybody]
-        assert acked == [len(one.acked) for one in everybody]
-        resource.prlimit(box.process.pid, resource.RLIMIT_FSIZE, before)
+        async with full(box, tmp_path / STORE, everybody):
+            held = [(one.peer.view or {})["q"] for one in everybody]
+            acked = [len(one.acked) for one in everybody]
+            await asyncio.sleep(0.3)
+            assert held == [(one.peer.view or {})["q"] for one in everybody]
+            assert acked == [len(one.acked) for one in everybody]
         await frozen(everybody, False)
         await everybody_goes_on(everybody)
 
@@ -70,10 +96,8 @@ def test_a_host_whose_disk_is_full_waits_and_goes_on_when_there_is_room(tmp_path
 @pytest.mark.slow
 def test_a_host_whose_store_is_locked_by_another_program_goes_on_when_that_lets_go(tmp_path: Path) -> None:
     async def work(box: Box, everybody: list[Player]) -> None:
-        other = sqlite3.connect(tmp_path / "store.db", isolation_level=None, timeout=20)
-        other.execute("BEGIN IMMEDIATE")
-        await frozen(everybody, True)
-        other.close()
+        async with locked(box, tmp_path / STORE, everybody):
+            pass
         await frozen(everybody, False)
         await everybody_goes_on(everybody)
 
@@ -81,13 +105,13 @@ def test_a_host_whose_store_is_locked_by_another_program_goes_on_when_that_lets_
 
 
 @pytest.mark.slow
-def test_a_host_that_is_killed_while_its_disk_is_full_has_lost_nothing_that_it_had_answered(tmp_path: Path) -> None:
+@pytest.mark.parametrize("trouble", [pytest.param(full, marks=on_linux), locked], ids=["full", "locked"])
+def test_a_host_that_is_killed_while_its_disk_is_full_or_its_store_locked_has_lost_nothing_that_it_had_answered(
+    tmp_path: Path, trouble: Trouble
+) -> None:
     async def work(box: Box, everybody: list[Player]) -> None:
-        other = sqlite3.connect(tmp_path / "store.db", isolation_level=None, timeout=20)
-        other.execute("BEGIN IMMEDIATE")
-        await frozen(everybody, True)
-        await box.kill()
-        other.close()
+        async with trouble(box, tmp_path / STORE, everybody):
+            await box.kill()
         await box.start()
         await everybody_goes_on(everybody)
 
