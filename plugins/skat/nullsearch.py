@@ -7,7 +7,7 @@ group whose gaps have closed. The declarer has lost as soon as a trick is his.
 
 from __future__ import annotations
 
-from .search import BELOW, FIRST, GROUP_MASK, MIXER, NODES, OWNER, RESULT, RETURNING, ROW, STOP, TABLE_MASK, WIDTH, Ints
+from .arrays import BELOW, FIRST, GROUP_MASK, MIXER, NODES, OWNER, RESULT, RETURNING, ROW, STOP, TABLE_MASK, WIDTH, Ints
 
 NULL_GROUP = 256
 

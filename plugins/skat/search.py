@@ -1,346 +1,41 @@
 """Search open hands: does the declarer get so many points against best play? Ints and flat arrays only.
 
-Everything here is written so that numba can compile it and plain Python can run it: the same source, the same answers.
-Arrays are lists in plain Python and numpy int64 in the compiled form. The search is an iterative null-window search
-(no recursion) over single cards, kept in arrays so that it can be interrupted after a number of nodes and resumed.
+Everything here and in `arrays`, `groups` and `moves` is written so that numba can compile it and plain Python can run
+it: the same source, the same answers. The search is an iterative null-window search (no recursion) over single cards,
+kept in arrays so that it can be interrupted after a number of nodes and resumed.
 
-Players: 0 declarer, 1 the next, 2 the previous. A row `p` of the stack is one card to be played, `p % 3` its place in
-the trick. A table of bounds is kept at trick boundaries, keyed by the remaining cards (who holds them is fixed by the
-deal) with cards of equal worth next to each other made interchangeable.
+A table of bounds is kept at trick boundaries, keyed by the remaining cards (who holds them is fixed by the deal) with
+cards of equal worth next to each other made interchangeable.
 """
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
-
-Ints = MutableSequence[int]
-
-ROWS = 31
-WIDTH = 10
-GROUP = 128
-FACT_GROUPS = 2048
-
-# Registers of a search.
-ROW, RETURNING, RESULT, NODES, STOP, FIRST, TABLE_MASK = range(7)
-REGISTERS = 7
-
-# What is fixed for a deal: trump mask, cards with an equal neighbour above, index shifts and bases of the five groups.
-TRUMP, BELOW, TOP_SHIFT, SHIFT_1, SHIFT_2, SHIFT_3, BASE_1, BASE_2, BASE_3, BASE_4, MASK_4, GROUPS = range(12)
-GROUP_MASK = 12
-OWNER = 17
-DEAL = 20
-
-# Situations of the move ordering: leads of the declarer, leads of a defender, then followers.
-LEADS_OF_DEFENDER = 20 * 12
-FOLLOWS = LEADS_OF_DEFENDER + 2 * 32 * 12
-WEIGHTS = FOLLOWS + 18 * 4 * 12
-FIRST_CHOICE = 1_000_000
-
-MIXER = 0x9E3779B
-UNKNOWN = 128
-
-
-def fill_group(index: int, group: int, subset: int, deal: Ints, normal: Ints, counts: Ints, facts: Ints, points: Ints) -> None:
-    """Work out the table entry of one group of cards for one set of its cards still in play.
-
-    `normal`: the set with equal neighbours made interchangeable. `counts`: for the two defenders how many cards of each
-    worth they hold (six fields of four bits each, 24 bits a defender), above them what the declarer wins by leading the
-    group from the top when nobody can ruff: number (4 bits) and points (7 bits). `facts`, for trumps: the declarer's
-    sure trump tricks, his tops, their points, the points of all trumps, and how many trumps each player holds.
-    """
-    mask = deal[GROUP_MASK + group]
-    own = subset & deal[OWNER]
-    left = subset & deal[OWNER + 1]
-    right = subset & deal[OWNER + 2]
-    # Equal neighbours: shift a run of equal cards up as far as cards of the run are gone.
-    canonical = 0
-    place = 31
-    while place >= 0:
-        bit = 1 << place
-        if mask & bit:
-            low = place
-            while low > 0 and (deal[BELOW] >> (low - 1)) & 1 and mask >> (low - 1) & 1:
-                low -= 1
-            # The cards of the run that the deal gave to somebody, from the top, take the owners of those still there.
-            source = place
-            target = place
-            while source >= low:
-                if subset >> source & 1:
-                    owner = 0 if own >> source & 1 else (1 if left >> source & 1 else 2)
-                    while not deal[OWNER + owner] >> target & 1:
-                        target -= 1
-                    canonical |= 1 << target
-                    target -= 1
-                source -= 1
-            place = low
-        place -= 1
-    normal[index] = canonical
-    packed = 0
-    for place in range(32):
-        bit = 1 << place
-        if (left | right) & bit:
-            worth = points[place]
-            field = 5
-            if worth <= 4:
-                field = worth - 1 if worth > 0 else 0
-            elif worth == 10:
-                field = 4
-            packed += 1 << (4 * field + (24 if right & bit else 0))
-    lefts = 0
-    rights = 0
-    owns = 0
-    for place in range(32):
-        lefts += left >> place & 1
-        rights += right >> place & 1
-        owns += own >> place & 1
-    if group > 0 or deal[TRUMP] == 0:
-        run = 0
-        gained = 0
-        for place in range(31, -1, -1):
-            bit = 1 << place
-            if own & bit:
-                if (lefts > run and bit < left) or (rights > run and bit < right):
-                    break
-                run += 1
-                gained += points[place]
-        counts[index] = packed + (run << 48) + (gained << 52)
-    else:
-        counts[index] = packed
-        sure = 0
-        above = 0
-        tops = 0
-        top_points = 0
-        all_points = 0
-        others = left | right
-        for place in range(31, -1, -1):
-            bit = 1 << place
-            if subset & bit:
-                all_points += points[place]
-                if others & bit:
-                    above += 1
-                else:
-                    if bit > others:
-                        tops += 1
-                        top_points += points[place]
-                    if above > 0:
-                        above -= 1
-                    else:
-                        sure += 1
-        facts[index] = sure | tops << 4 | top_points << 8 | all_points << 15 | lefts << 22 | rights << 26 | owns << 30
-
-
-def lowest(packed: int, cards: int) -> int:
-    """Add up the worth of the lowest cards of a hand, from its counts (the low 24 bits of `packed`)."""
-    cards -= packed & 15
-    if cards <= 0:
-        return 0
-    total = 0
-    worth = 2
-    packed >>= 4
-    while cards > 0 and packed & 0xFFFFF:
-        here = packed & 15
-        if here > cards:
-            here = cards
-        total += here * worth
-        cards -= here
-        packed >>= 4
-        worth = 10 if worth == 4 else worth + 1
-    return total
-
-
-def sure_points(leads: bool, trumps: int, trump_counts: int, plain_counts: int) -> int:
-    """Give points the declarer cannot be denied.
-
-    His sure trump tricks bring at least the lowest cards of both defenders. When he leads and can draw every trump
-    first, he also cashes his remaining trumps and whatever wins from the top in the plain suits.
-    """
-    sure = trumps & 15
-    tops = trumps >> 4 & 15
-    lefts = trumps >> 22 & 15
-    rights = trumps >> 26 & 15
-    if leads and tops >= lefts and tops >= rights:
-        run = (trumps >> 30 & 15) + (plain_counts >> 48 & 15)
-        return (
-            (trumps >> 15 & 127)
-            + (plain_counts >> 52)
-            + lowest(plain_counts & 0xFFFFFF, run - lefts)
-            + lowest(plain_counts >> 24 & 0xFFFFFF, run - rights)
-        )
-    if sure == 0:
-        return 0
-    both = trump_counts + plain_counts
-    return (trumps >> 8 & 127) + lowest(both & 0xFFFFFF, sure) + lowest(both >> 24 & 0xFFFFFF, sure)
-
-
-def put_leads(
-    row: int,
-    player: int,
-    legal: int,
-    best: int,
-    hands: Ints,
-    deal: Ints,
-    moves: Ints,
-    ranks: Ints,
-    place: Ints,
-    classes: Ints,
-    order: Ints,
-) -> int:
-    """Write the leads worth trying, best first, and give their number; `best` is a card to try first, or -1."""
-    trump = deal[TRUMP]
-    count = 0
-    start = row * WIDTH
-    left = hands[1]
-    right = hands[2]
-    partner = 0
-    if player > 0:
-        partner = hands[3 - player]
-    for number in range(deal[GROUPS]):
-        group = deal[GROUP_MASK + number]
-        todo = legal & group
-        if todo == 0:
-            continue
-        if player == 0:
-            enemy = (left | right) & group
-            feature = 0
-            if group & trump:
-                if left & group:
-                    feature += 2
-                if right & group:
-                    feature += 2
-            else:
-                if left & group == 0:
-                    feature += 2 if left & trump else 4
-                if right & group == 0:
-                    feature += 6 if right & trump else 12
-            base = feature * 12
-        else:
-            enemy = hands[0] & group
-            feature = 0
-            if enemy == 0:
-                feature += 2 if hands[0] & trump else 4
-            elif enemy & (enemy - 1) == 0:
-                feature += 6
-            help_ = partner & group
-            if help_ == 0:
-                feature += 8 if partner & trump else 16
-            elif help_ > enemy:
-                feature += 24
-            base = LEADS_OF_DEFENDER + ((player - 1) * 32 + feature) * 12
-        while todo:
-            bit = todo & -todo
-            todo ^= bit
-            card = place[bit % 37]
-            rank = order[base + (12 if bit > enemy else 0) + classes[card]]
-            if card == best:
-                rank = FIRST_CHOICE
-            at = start + count
-            while at > start and ranks[at - 1] < rank:
-                ranks[at] = ranks[at - 1]
-                moves[at] = moves[at - 1]
-                at -= 1
-            ranks[at] = rank
-            moves[at] = card
-            count += 1
-    return count
-
-
-def put_follows(
-    row: int,
-    player: int,
-    legal: int,
-    last: bool,
-    follow: int,
-    best: int,
-    declarer_wins: bool,
-    hands: Ints,
-    trump: int,
-    moves: Ints,
-    ranks: Ints,
-    place: Ints,
-    classes: Ints,
-    order: Ints,
-) -> int:
-    """Write the cards of the second or last player worth trying, best first, and give their number."""
-    winning = follow | trump
-    follows = 1 if legal & follow else 0
-    after = 0
-    if last:
-        situation = 6 + player * 4 + follows * 2 + (1 if declarer_wins else 0)
-    else:
-        situation = player * 2 + follows
-        following = hands[player + 1 if player < 2 else 0]
-        after = following & follow
-        if after == 0:
-            after = following
-        after &= winning
-    base = FOLLOWS + situation * 48
-    beaten_anyway = 36 if after > best else 0
-    count = 0
-    start = row * WIDTH
-    while legal:
-        bit = legal & -legal
-        legal ^= bit
-        card = place[bit % 37]
-        if bit > best and bit & winning:
-            # 12: takes the trick for now; 24: and the third player cannot beat it.
-            rank = order[base + (24 if bit > after and not last else 12) + classes[card]]
-        else:
-            rank = order[base + beaten_anyway + classes[card]]
-        at = start + count
-        while at > start and ranks[at - 1] < rank:
-            ranks[at] = ranks[at - 1]
-            moves[at] = moves[at - 1]
-            at -= 1
-        ranks[at] = rank
-        moves[at] = card
-        count += 1
-    return count
-
-
-def drop_neighbours(
-    row: int,
-    player: int,
-    needed: int,
-    result: int,
-    value: int,
-    hands: Ints,
-    alive: int,
-    tried: int,
-    left: int,
-    moves: Ints,
-    points: Ints,
-    follow: Ints,
-) -> tuple[int, int]:
-    """Drop untried cards next to one that failed, when their worth differs too little to do better.
-
-    Two cards of a hand with nobody's card between them play alike, so the results differ by at most their difference in
-    worth. Gives the number of moves left and the value with what was dropped taken into account.
-    """
-    start = row * WIDTH
-    card = moves[start + tried - 1]
-    group = follow[card]
-    others = alive & ~hands[player]
-    slack = needed - 1 - result if player == 0 else result - needed
-    kept = tried
-    for at in range(tried, left):
-        other = moves[start + at]
-        if group >> other & 1:
-            gap = points[card] - points[other]
-            if gap < 0:
-                gap = -gap
-            if gap <= slack:
-                high = card if card > other else other
-                low = other if card > other else card
-                if others & ((1 << high) - (2 << low)) == 0:
-                    if player == 0:
-                        if result + gap > value:
-                            value = result + gap
-                    elif result - gap < value:
-                        value = result - gap
-                    continue
-        moves[start + kept] = other
-        kept += 1
-    return kept, value
+from .arrays import (
+    BASE_1,
+    BASE_2,
+    BASE_3,
+    BASE_4,
+    BELOW,
+    FIRST,
+    GROUP_MASK,
+    MASK_4,
+    MIXER,
+    NODES,
+    RESULT,
+    RETURNING,
+    ROW,
+    SHIFT_1,
+    SHIFT_2,
+    SHIFT_3,
+    STOP,
+    TABLE_MASK,
+    TOP_SHIFT,
+    TRUMP,
+    WIDTH,
+    Ints,
+)
+from .groups import fill_group, sure_points
+from .moves import drop_neighbours, put_follows, put_leads
 
 
 def last_trick(leader: int, hands: Ints, trump: int, place: Ints, follow: Ints) -> int:

@@ -12,20 +12,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from . import fast as engine
-from .layout import BIT_PLACE, LAYOUTS, Layout
-from .nullsearch import NULL_GROUP
-from .ordering import RANKS
-from .rules import Face, Kind
-from .search import (
+from .arrays import (
     BASE_1,
     BASE_2,
     BASE_3,
     BASE_4,
     BELOW,
     DEAL,
-    FACT_GROUPS,
     FIRST,
-    GROUP,
     GROUP_MASK,
     GROUPS,
     MASK_4,
@@ -46,6 +40,11 @@ from .search import (
     WIDTH,
     Ints,
 )
+from .groups import FACT_GROUPS, GROUP
+from .layout import BIT_PLACE, LAYOUTS, Layout
+from .nullsearch import NULL_GROUP
+from .ordering import RANKS
+from .rules import Face, Kind
 
 SLICE, SLICE_PLAIN = 20_000, 1_000
 """Nodes searched between two looks at `stop`, compiled and as plain Python: some milliseconds."""

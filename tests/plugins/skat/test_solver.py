@@ -6,10 +6,12 @@ import csv
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from carteado.plugins.skat import fast as engine
+from carteado.plugins.skat import groups, moves, nullsearch
 from carteado.plugins.skat.records import parse_lines, replay
 from carteado.plugins.skat.rules import DECK, card_points, legal_cards
 from carteado.plugins.skat.solver import OpenDeal, OutOfBudget, Position
@@ -143,6 +145,24 @@ def test_compiled_and_plain_searches_visit_the_same_nodes() -> None:
             answers = [deal.null_holds(position) if kind == "N" else deal.points(position) for deal in both]
             assert answers[0] == answers[1]
             assert both[0].nodes == both[1].nodes
+
+
+@pytest.mark.parametrize(
+    ("search", "part", "name", "other"),
+    [
+        ("search", moves, "FIRST_CHOICE", 7),
+        ("search", groups, "lowest", groups.sure_points),
+        ("search_null", nullsearch, "MIXER", 7),
+        ("search_null", nullsearch, "put_null_leads", nullsearch.put_null_follows),
+    ],
+)
+def test_machine_code_is_made_anew_when_anything_a_search_is_made_of_has_changed(
+    search: str, part: ModuleType, name: str, other: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = engine.source_mark(search)
+    assert mark == engine.source_mark(search)
+    monkeypatch.setattr(part, name, other)
+    assert mark != engine.source_mark(search)
 
 
 def contested(index: int) -> tuple[OpenDeal, Position, int]:
