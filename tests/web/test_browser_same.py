@@ -19,7 +19,7 @@ from carteado.net.terms import Terms
 from carteado.ui.terminal import intent
 from carteado.ui.terminal.agreed import terms_said
 from carteado.ui.terminal.choices import option_said, value_said
-from carteado.ui.terminal.filling import forms_of, missed, reach
+from carteado.ui.terminal.filling import at_rest, forms_of, missed, reach
 from carteado.ui.terminal.local import hand_zone
 from carteado.ui.terminal.words import clean, words_for
 from carteado.ui.web.assets import LANGUAGES, catalogue
@@ -264,10 +264,30 @@ def test_a_count_down_is_seen_and_not_said_each_second(tmp_path: Path) -> None:
                         paintBanner(new Scene(window.table));
                         await new Promise(done => setTimeout(done));
                     }
-                    return [banner.textContent, heard.length, await 0];
+                    return [banner.textContent, heard.length];
                 }"""
             )
-            assert ["Rita is away; the table waits.88 s", 1, 0] == told
+            assert ["Rita is away; the table waits.88 s", 1] == told
+
+    run(play())
+
+
+@pytest.mark.parametrize("kind", ["paused", "frozen"])
+def test_a_table_that_stands_still_takes_the_same_from_nobody_as_in_the_terminal(kind: str, tmp_path: Path) -> None:
+    shown = [view for name in GAMES for view in list(views(load(name), 20))[3::8]]
+
+    async def play() -> None:
+        async with chromium() as browser, stage(browser, tmp_path) as page:
+            there = await page.evaluate(
+                """([views, stage]) => views.map(view => {
+                    const table = new window.modules.table.Table();
+                    table.sit({m: "t-1", stage, chairs: [], may: ["pause"]});
+                    table.see(view, 1, []);
+                    return table.view;
+                })""",
+                [shown, kind],
+            )
+        assert [at_rest(view, [f"ui.prompt.{kind}", {}]) for view in shown] == there
 
     run(play())
 

@@ -104,6 +104,31 @@ def test_a_page_that_is_loaded_anew_in_the_middle_of_a_hand_plays_it_to_its_end(
     run(play())
 
 
+def test_a_paused_table_says_so_takes_nothing_and_goes_on_by_a_button(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with chromium() as browser, gate(tmp_path, DEZ) as (host, gateway):
+            page = await sat(await opened(browser, gateway.urls("t-1")[0]))
+            await mine(page)
+            match = host.tables["t-1"].match
+            await expect(hit(page, "do:resume")).to_have_count(0)
+            await page.keyboard.press("z")
+            await expect(page.locator("#prompt")).to_contain_text("The table is paused.")
+            stood = match.q
+            assert await hit(page, "do:hint").count() == 0
+            forms = page.locator("#buttons [data-hit^='do:form:']")
+            assert await forms.count() == await page.locator("#buttons [data-hit^='do:form:'][aria-disabled=true]").count() > 0
+            await hit(page, "zone:stock").tap()
+            await expect(page.locator("#notice")).to_have_text("The table is paused.")
+            await page.keyboard.press("Enter")
+            assert stood == match.q
+            await hit(page, "do:resume").tap()
+            await expect(hit(page, "do:resume")).to_have_count(0)
+            await hit(page, "zone:stock").tap()
+            await page.wait_for_function("() => document.querySelectorAll('#hand .card').length === 11")
+
+    run(play())
+
+
 def test_two_windows_of_one_player(tmp_path: Path) -> None:
     async def play() -> None:
         async with chromium() as browser, gate(tmp_path, DEZ) as (_, gateway):

@@ -5,6 +5,12 @@ export const promptOf = (view) => view?.prompts?.[0] || null;
 export const formsOf = (view) => promptOf(view)?.forms || [];
 export const hintsOf = (view) => promptOf(view)?.hints || [];
 
+// The view of a table that stands still: no form can be used and nothing is proposed, and `why`.
+export function atRest(view, why) {
+  const prompts = (view.prompts || []).map((prompt) => ({ ...prompt, forms: prompt.forms.map((form) => ({ ...form, blocked: why })), hints: [] }));
+  return { ...view, prompts };
+}
+
 export function hinted(view, form) {
   return hintsOf(view).find((hint) => hint.action?.type === form.type)?.action || null;
 }

@@ -5,7 +5,8 @@ import { formsOf, hinted, hintsOf } from "./forms.js";
 // name, letter: a letter that a form of the game uses belongs to the form.
 const WISHES = [["ready", "y"], ["start", "s"], ["fill", "b"], ["rematch", "n"], ["pause", "z"]];
 const OWN = [["hint", "i"], ["sort", "o"], ["unmark", "u"], ["trick", "l"], ["points", "p"], ["rules", "r"], ["chat", "t"], ["log", "g"], ["fair", ""], ["help", "?"]];
-const BUTTONS = new Set(["ready", "start", "fill", "rematch"]);
+const BUTTONS = new Set(["ready", "start", "fill", "resume", "rematch"]);
+const STANDARD = new Set(["ready", "start", "rematch"]);
 
 export function offers(table) {
   const found = [];
@@ -25,8 +26,8 @@ export function offers(table) {
     if (!table.may(name)) continue;
     const key = seen.has(wish) ? "" : wish;
     seen.add(key);
-    const label = table.words(name === "pause" && table.room.stage === "paused" ? "web.do.unpause" : `ui.do.${name}`);
-    found.push({ name, key, label, button: BUTTONS.has(name), standard: name !== "fill" && name !== "pause", why: "" });
+    const kind = name === "pause" && table.stage === "paused" ? "resume" : name;
+    found.push({ name: kind, key, label: table.words(`ui.do.${kind}`), button: BUTTONS.has(kind), ready: kind === "resume", standard: STANDARD.has(kind), why: "" });
   }
   for (const [name, key] of OWN) {
     if (usable(name, table)) found.push({ name, key: seen.has(key) ? "" : key, label: table.words(name === "unmark" ? "web.unmark" : `ui.do.${name}`), why: "" });

@@ -128,7 +128,7 @@ export function paintBanner(scene) {
   if (table.line === "lost") text = speech.text("ui.link.lost");
   else if (table.line === "live" && table.host === "lost") text = speech.text("web.host_lost");
   else if (table.room?.stage === "broken") text = speech.text(["ui.told", { text: table.room.why || speech.text("ui.prompt.broken") }]);
-  else if (table.room?.stage === "frozen") text = speech.text("web.frozen");
+  else if (table.room?.stage === "frozen") text = speech.text("ui.banner.frozen");
   else if (table.distrusted) text = speech.text("ui.witness");
   else [text, count] = awaited(scene);
   // A host whose address has changed cannot be found from here: whoever knows the new one takes the seat along.
@@ -294,7 +294,7 @@ export function promptMessage(table) {
   if (!view) return null;
   if (view.phase === "over" || view.end) return ["web.prompt.over", {}];
   if (view.phase === "broken" || room?.stage === "broken") return ["ui.prompt.broken", {}];
-  if (room?.stage === "paused") return ["ui.prompt.paused", {}];
+  if (table.standing) return [`ui.prompt.${table.stage}`, {}];
   if (room?.stage === "between") {
     if (!table.may("ready")) return ["ui.prompt.next_hand", {}];
     return ["web.prompt.ready", {}];

@@ -187,7 +187,7 @@ export class Play {
     if (offer.form) return this.press(offer.form, picked ?? table.picked());
     switch (offer.name) {
       case "ready": return this.ask("ready", { on: !this.isReady() });
-      case "pause": return this.ask("pause", { on: table.room.stage !== "paused" });
+      case "pause": case "resume": return this.ask("pause", { on: offer.name === "pause" });
       case "start": case "fill": case "rematch": return this.ask(offer.name);
       case "sort": return this.sort();
       case "unmark": return void table.unmark();

@@ -1,11 +1,12 @@
 // What this page knows: the newest view and table, the hand's order, marks, what was begun. Everything is drawn from here.
 
-import { formsOf, promptOf } from "./forms.js";
+import { atRest, formsOf, promptOf } from "./forms.js";
 import { Hand, handZone, ordersOf } from "./hand.js";
 import { Speech } from "./speech.js";
 
 const HELD = 2000; // milliseconds that a finished trick stays at least, even when the next one has begun
 const SAID = 60;
+const STANDING = ["paused", "frozen"]; // the stages in which a table with an open prompt takes no actions
 
 export class Table {
   constructor() {
@@ -23,6 +24,26 @@ export class Table {
       view: null, room: null, hand: new Hand(), marks: {}, armed: null, pending: null, notice: null, sort: 0, manual: false, dealt: "",
       tricks: {}, facts: {}, lastTrick: null, heldTrick: null, roomAt: 0, match: 0, clocks: null, clocksAt: 0,
     });
+  }
+
+  // The newest view; while the table stands still its forms say so and cannot be used.
+  get view() {
+    const { seen, stage } = this;
+    if (!seen || !this.standing) return seen;
+    if (this.rest?.of !== seen || this.rest.stage !== stage) this.rest = { of: seen, stage, view: atRest(seen, [`ui.prompt.${stage}`, {}]) };
+    return this.rest.view;
+  }
+
+  set view(view) {
+    this.seen = view;
+  }
+
+  get stage() {
+    return this.room?.stage;
+  }
+
+  get standing() {
+    return STANDING.includes(this.stage);
   }
 
   words(key, args = {}) {
@@ -59,8 +80,14 @@ export class Table {
       const cards = view.zones.find((zone) => zone.name === name)?.cards || [];
       this.marks[name] = new Set([...this.marks[name]].filter((place) => cards[place]));
     }
-    if (this.armed && this.armed.prompt !== promptOf(view)?.id) this.armed = null;
-    if (this.armed && !formsOf(view).some((form) => form.type === this.armed.form.type)) this.armed = null;
+    this.#disarm();
+  }
+
+  // Forget what was begun for a prompt that is closed now, or with a form that is gone or cannot be used any more.
+  #disarm() {
+    const { armed, view } = this;
+    const there = armed && armed.prompt === promptOf(view)?.id && formsOf(view).some((form) => form.type === armed.form.type && !form.blocked);
+    if (!there) this.armed = null;
   }
 
   // The marked cards by zone.
@@ -142,6 +169,7 @@ export class Table {
     this.room = room;
     this.roomAt = Date.now();
     this.time(room.clk);
+    this.#disarm();
   }
 
   // Seconds that are left of what the last message about the table told in milliseconds; null if nothing is counted.
