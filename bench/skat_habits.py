@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy
+from skat_strength import dealt
 
 from carteado.core.bots import player
-from carteado.core.match import PLAYING, Match
+from carteado.core.match import PLAYING
 from carteado.plugins.skat import Skat, declaring
 from carteado.plugins.skat.evidence import SIZE, choices, plays, strength_of
 from carteado.plugins.skat.hand import Hand
@@ -42,8 +43,7 @@ def hands(level: str, number: int) -> Iterator[Game]:
     bot = player(Skat(), level)
     for seed in range(number):
         rng = random.Random(f"habits/{level}/{seed}")
-        match = Match(Skat(), {"hands": 1, "list": "seeger"}, [{"name": name} for name in "ABC"])
-        match.deal(rng.randbytes(32))
+        match = dealt(rng.randbytes(32))
         while match.phase == PLAYING:
             seat, prompt = next(iter(match.prompts.items()))
             match.act(seat, prompt.id, bot.choose(match.view(seat, captions=False), rng))
