@@ -107,9 +107,21 @@ class Siege:
         chairs = [(chair.key, chair.name, chair.token, chair.ready, chair.bot) for chair in self.table.chairs]
         return chairs, self.table.stage, self.table.match.digest(), self.table.match.q
 
+    def lines(self) -> list[tuple[str, str]]:
+        """Return how the lines to everybody at the honest table are, as Ana sees it."""
+        assert self.ana.table is not None
+        return [(chair.line, chair.name) for chair in self.ana.table.chairs]
+
+    @property
+    def mover(self) -> Peer:
+        """The honest player who is asked something now."""
+        mover = on_turn(self.ana, self.rui)
+        assert mover is not None
+        return mover
+
     def hidden(self) -> set[str]:
         """Return the faces that nobody but its owner may know now."""
-        return {face for peer in (self.ana, self.rui) for zone in (peer.view or {})["zones"] for face in _hand(zone, peer)}
+        return {face for peer in (self.ana, self.rui) for face in hand(peer)}
 
     async def begin(self) -> None:
         """Remember how everything was."""
@@ -117,10 +129,14 @@ class Siege:
         self._before = {
             "state": self.state(),
             "hidden": self.hidden(),
-            "memory": resident(),
             "refused": self.host.refused.copy(),
-            "lines": [(chair.line, chair.name) for chair in self.ana.table.chairs] if self.ana.table else [],
+            "lines": self.lines(),
         }
+        self.count_memory()
+
+    def count_memory(self) -> None:
+        """Count memory from now on: what a hostile program has taken before is its own, though it lives in this process too."""
+        self._before["memory"] = resident()
 
     def refused(self, code: str) -> int:
         """Return how often a code was refused or dropped since the beginning."""
@@ -136,7 +152,7 @@ class Siege:
         assert ["live"] * 3 == [peer.line for peer in (self.ana, self.rui, self.eva)]  # R4
         if quiet:
             assert self._before["state"] == self.state()
-            assert self._before["lines"] == [(chair.line, chair.name) for chair in self.ana.table.chairs if self.ana.table]
+            assert self._before["lines"] == self.lines()
         still = self._before["hidden"] & self.hidden()  # R7
         for face in still:
             assert not any(face.encode() in frame for raw in self.raws for frame in raw.frames)
@@ -154,14 +170,22 @@ class Siege:
             mover = on_turn(self.ana, self.rui)
             if mover is None or mover.view is None:
                 break
-            answer = await mover.act(mover.view["prompts"][0]["id"], Steady().choose(mover.view, dice))
+            answer = await mover.act(asked(mover), Steady().choose(mover.view, dice))
             assert answer.accepted, answer
         await soon(lambda: all(peer.view and peer.view["phase"] == "over" for peer in (self.ana, self.rui, self.eva)))
         assert 1 == len({(peer._picture.q, peer._picture._chain) for peer in (self.ana, self.rui, self.eva)})
 
 
-def _hand(zone: dict[str, Any], peer: Peer) -> list[str]:
-    return list(zone["cards"] or []) if zone["name"] == f"hand/{peer.seat}" else []
+def hand(peer: Peer) -> list[str]:
+    """Return the faces in a player's own hand."""
+    assert peer.view is not None
+    return next(list(zone["cards"] or []) for zone in peer.view["zones"] if zone["name"] == f"hand/{peer.seat}")
+
+
+def asked(peer: Peer) -> int:
+    """Return the id of what a player is asked now."""
+    assert peer.view is not None
+    return int(peer.view["prompts"][0]["id"])
 
 
 def resident() -> float:

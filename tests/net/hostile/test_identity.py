@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import msgpack
@@ -14,15 +12,15 @@ import pytest
 
 from carteado.net import protocol, sockets
 from carteado.net.codec import encode
-from carteado.net.codes import Pass, written
+from carteado.net.codes import Meeting, Pass, stretch, written
 from carteado.net.errors import Refusal
 from carteado.net.host import Host
 from carteado.net.keys import Address, KeyPair
 from carteado.net.peer import Peer
 from carteado.net.rates import DoorRules, Rates
 
-from ..rooms import Raw, first_move, hosting, new_id, on_turn, run, soon, visiting
-from .siege import besieged, codes
+from ..rooms import Raw, first_move, hosting, new_id, run, soon, visiting
+from .siege import asked, besieged, codes, hand
 
 
 def test_t15_a_subscriber_to_everything_hears_no_hidden_card() -> None:
@@ -33,9 +31,8 @@ def test_t15_a_subscriber_to_everything_hears_no_hidden_card() -> None:
             for topic in (b"", b"t", b"t-1/", b"seat/0", b"t-1/seat/0", b"\x00\xff", os.urandom(20)):
                 sub.subscribe(topic)
             sockets.connect(sub, Address("127.0.0.1", siege.host.feed_port))
-            prompt, action = await first_move(on_turn(siege.ana, siege.rui) or siege.ana)
-            mover = on_turn(siege.ana, siege.rui)
-            assert mover is not None
+            mover = siege.mover
+            prompt, action = await first_move(mover)
             topics = set()
             await asyncio.wait_for(sub.recv_multipart(), 5)  # it hears FEED from now on
             assert (await mover.act(prompt, action)).accepted
@@ -55,8 +52,7 @@ def test_t16_nobody_acts_for_a_seat_by_naming_it(who: str) -> None:
     async def test() -> None:
         async with besieged() as siege:
             mallory = await getattr(siege, who)()
-            mover = on_turn(siege.ana, siege.rui)
-            assert mover is not None
+            mover = siege.mover
             prompt, action = await first_move(mover)
             good = {"t": "cmd", "e": siege.host.epoch, "id": new_id(), "m": "t-1", "match": 1, "prompt": prompt, "d": action}
             for field in ({"seat": mover.seat}, {"key": mover.keys.public}, {"name": "Ana"}, {"as": "Ana"}):
@@ -73,15 +69,10 @@ def test_t16_nobody_acts_for_a_seat_by_naming_it(who: str) -> None:
     run(test())
 
 
-@asynccontextmanager
-async def thief(siege: Any, public: bytes) -> AsyncIterator[Raw]:
-    """Give a peer that shows somebody else's public key, without the secret one."""
-    yield siege.raw(KeyPair(public, KeyPair.make().secret))
-
-
 def test_t18_a_copied_public_key_opens_nothing() -> None:
     async def test() -> None:
-        async with besieged() as siege, thief(siege, siege.ana.keys.public) as mallory:
+        async with besieged() as siege:
+            mallory = siege.raw(KeyPair(siege.ana.keys.public, KeyPair.make().secret))
             with pytest.raises(TimeoutError):
                 async with asyncio.timeout(0.7):
                     await mallory.hello()
@@ -209,9 +200,12 @@ def test_t24_a_machine_in_the_middle_learns_nothing_of_a_code_and_gets_nobody_in
 
 
 def test_t22_what_was_recorded_of_a_proof_proves_nothing_again() -> None:
-    mine = Pass(written(1), b"h" * 32, b"p" * 32)
-    nonces = {mine.knock() for _ in range(20)}
-    assert 20 == len(nonces)
+    keys, code = (b"h" * 32, b"p" * 32), written(1)
+    mine, host_nonce = Pass(code, *keys), bytes(16)
+    shown = Meeting(*keys, mine.knock(), host_nonce).proof(stretch(code, keys[0]), "host")
+    assert mine.answer(host_nonce, shown) is not None
+    assert 20 == len({mine.knock() for _ in range(20)})
+    assert mine.answer(host_nonce, shown) is None  # it was for another knock
 
 
 @pytest.mark.parametrize("m", ["t-1", "t-2", "no-such"])
@@ -236,11 +230,8 @@ def test_t26_a_watcher_gets_a_watcher_s_view_whatever_it_asks_for(m: str) -> Non
 def test_t27_a_card_that_the_player_does_not_hold_is_refused_alike_wherever_it_is() -> None:
     async def test() -> None:
         async with besieged() as siege:
-            mover = on_turn(siege.ana, siege.rui)
-            assert mover is not None
-            assert mover.view is not None
-            prompt = mover.view["prompts"][0]["id"]
-            own = set(next(zone["cards"] for zone in mover.view["zones"] if zone["name"] == f"hand/{mover.seat}"))
+            mover = siege.mover
+            prompt, own = asked(mover), hand(mover)
             everywhere = [face for face in siege.table.game.deck.cards if face not in own]
             answers = [await mover.act(prompt, {"type": "lay", "card": [face]}) for face in everywhere]
             told = {(answer.code, str(answer.data).replace(face, "X")) for answer, face in zip(answers, everywhere, strict=True)}

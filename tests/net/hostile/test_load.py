@@ -221,7 +221,7 @@ def test_t56_a_judge_that_stumbles_at_every_second_connection_lets_the_next_one_
     run(test())
 
 
-def test_limits_of_a_host_let_a_person_play_as_fast_as_people_do() -> None:
+def test_what_people_say_and_ask_within_a_moment_meets_no_limit_of_a_host() -> None:
     async def test() -> None:
         clock = VirtualClock()
         async with (
@@ -235,7 +235,6 @@ def test_limits_of_a_host_let_a_person_play_as_fast_as_people_do() -> None:
             assert 0 == sum(host.refused.values())
 
     run(test())
-
 
 
 @pytest.mark.slow
