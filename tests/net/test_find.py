@@ -7,6 +7,7 @@ import ipaddress
 import json
 import logging
 import os
+import socket
 from typing import Any
 
 import msgspec
@@ -151,17 +152,20 @@ def test_an_answer_that_nobody_asked_for_is_not_looked_at() -> None:
         assert answer is not None
         ringer.datagram_received(answer, ("10.0.0.66", 7777))
         ringer.datagram_received(b"\xc1" * 40, ("10.0.0.66", 7777))
+        assert {} == ringer._waiting
 
     run(test())
 
 
-def test_a_door_whose_port_is_taken_costs_one_warning(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_door_whose_port_is_taken_costs_one_warning_and_the_host_plays_on(caplog: pytest.LogCaptureFixture) -> None:
     async def test() -> None:
-        async with hosting() as first:
-            door = Bell(lambda: CARD, VirtualClock())
-            assert not await door.open("127.0.0.1", first.port)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+            other.bind(("127.0.0.1", 0))
+            async with hosting(port=other.getsockname()[1]) as host, sitting(host, "Ana"):
+                assert ["Ana"] == [chair.name for chair in host.tables["t-1"].chairs if chair.name]
 
     run(test())
+    assert 1 == len([record for record in caplog.records if "others find this host by mDNS or by its whole address" in record.message])
 
 
 # What records are worth

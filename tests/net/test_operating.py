@@ -336,7 +336,6 @@ def test_a_match_at_the_lowest_level_logs_no_secret(caplog: pytest.LogCaptureFix
     assert [] == [line for line in lines if faces.search(line)]
 
 
-
 @pytest.mark.slow
 def test_games_are_loaded_anew_and_a_key_is_changed_in_a_running_host(
     carteado: Callable[..., Program],  # noqa: F811

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from carteado.core.options import resolve
+from carteado.net import timekeeping
 from carteado.net.clock import VirtualClock
 from carteado.net.protocol import Chair
 from carteado.net.sessions import Session
@@ -217,16 +218,31 @@ def test_after_a_restart_terms_banks_and_who_plays_on_are_known_again() -> None:
     again = Table("t-1", GAMES["high-card"], evening.at.options, 2, RandomSeeds(b"test"), evening.clock, terms=evening.at.time.terms)
     again.restore(stored, evening.tick)
     assert (again.level(away), again.level(1 - away)) == ("random", None)
-    assert stored.table.banks == (60_000, 35_000) if away == 0 else (35_000, 60_000)
+    assert stored.table.banks == ((60_000, 35_000) if away == 0 else (35_000, 60_000))
     assert sorted(again.clocks().bank) == [50_000, 75_000]  # type: ignore[union-attr]
 
 
-def test_a_table_that_cannot_find_a_way_out_goes_on_waiting_and_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
+def nonsense(*_: Any) -> dict[str, Any]:
+    """Return an action that the rules refuse."""
+    return {"type": "lay", "card": ["R99"]}
+
+
+def test_when_the_game_s_own_way_out_is_refused_any_move_that_the_rules_accept_is_made() -> None:
     evening = Evening(terms=Terms(ClockTerms(move=1)))
-    evening.at.game = GAMES["high-card"]
-    evening.at.match.rules.timeout = lambda table, seat: {"type": "lay", "card": ["R99"]}  # type: ignore[union-attr, method-assign]
+    evening.at.match.rules.timeout = nonsense  # type: ignore[union-attr, method-assign]
     evening.pass_by(3)
     assert evening.kinds[:2] == ["hand", "timeout"]
+
+
+def test_a_table_that_cannot_find_a_way_out_goes_on_waiting_and_tries_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    evening, tried = Evening(terms=Terms(ClockTerms(move=1))), []
+    evening.at.match.rules.timeout = nonsense  # type: ignore[union-attr, method-assign]
+    monkeypatch.setattr(timekeeping, "_any_action", lambda match, seat: tried.append(seat) or nonsense())
+    slow = evening.asked
+    evening.pass_by(10)
+    assert (evening.kinds, tried) == (["hand"], [slow])
+    evening.move()
+    assert evening.kinds == ["hand", "action"]
 
 
 @pytest.mark.parametrize(("hands", "chips", "how"), [(1, 0, "free"), (2, -20, "penalty")])
