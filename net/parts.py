@@ -15,7 +15,7 @@ from msgspec import Meta, Raw, Struct
 
 from . import limits
 from .protocol import State
-from .views import LINES, ZONES, LayoutView, Message, SeatView, ShownState, View, ZoneView
+from .views import LINES, ZONES, LayoutView, Message, SeatView, ShownState, View, ZoneView, below
 
 Read = Callable[[bytes], Any]
 _plain: Final = msgspec.msgpack.Decoder().decode
@@ -24,7 +24,7 @@ _captions: Final = msgspec.msgpack.Decoder(dict[str, Raw]).decode
 
 @cache
 def _check(kind: Any) -> Read:
-    return msgspec.msgpack.Decoder(kind).decode
+    return msgspec.msgpack.Decoder(kind, dec_hook=below).decode
 
 
 @cache
@@ -49,15 +49,15 @@ def _items(most: int) -> Callable[[Raw | bytes], list[Raw]]:
 
 
 class Readers:
-    """How each part of a view is read. Making them takes a quarter of a second, so nobody does who never reads a view."""
+    """How each part of a view is read. Made when first needed: nobody needs it who never reads a view."""
 
     def __init__(self) -> None:
-        self.whole = msgspec.msgpack.Decoder(ShownState).decode
+        self.whole = _check(ShownState)
         self.lists: Mapping[str, tuple[Callable[[Raw | bytes], list[Raw]], Read]] = {
             "seats": (_items(limits.SEATS), _reading(SeatView)),
             "zones": (_items(ZONES), _reading(ZoneView)),
         }
-        self.check_lines = msgspec.msgpack.Decoder(Annotated[list[Message], Meta(max_length=LINES)]).decode
+        self.check_lines = _check(Annotated[list[Message], Meta(max_length=LINES)])
         self.split_lines = _items(LINES)
         self.single = _fields(View, (*self.lists, _LAYOUT, _LOG), _DATA)
         self.captions = _fields(LayoutView)

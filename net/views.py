@@ -14,7 +14,8 @@ from . import limits
 from .fields import Chain, Count, Epoch, Link, TableId, Version
 from .terms import Clocks
 
-_Text = Annotated[str, Meta(max_length=16_384)]
+_LONGEST = 16_384
+_Text = Annotated[str, Meta(max_length=_LONGEST)]
 _Key = Annotated[str, Meta(max_length=120)]
 _Face = Annotated[str, Meta(max_length=24)]
 _Number = Annotated[int, Meta(ge=-limits.HOST_INT, le=limits.HOST_INT)]
@@ -23,17 +24,49 @@ _Scalar = _Text | int | bool | None
 ZONES, LINES = 500, 200
 """The most zones of a table, and the most lines of its log."""
 
+_SPELLED, _DEEPEST, _MOST = 3, 8, 1000
+"""Levels of plain data that are spelled out, that there may be, and the most items of one."""
+
 if TYPE_CHECKING:
     Deep = Any
 else:
 
+    class _Anything(type):
+        def __instancecheck__(cls, thing: object) -> bool:
+            return True
+
+    class _Below(metaclass=_Anything):
+        """Plain data further down, checked by `below` when there is some: to spell every level out takes twice as long for each."""
+
     def _nested(depth: int) -> Any:
-        kind = _Scalar
+        kind = _Below
         for _ in range(depth):
-            kind = _Scalar | Annotated[list[kind], Meta(max_length=1000)] | Annotated[dict[str, kind], Meta(max_length=1000)]
+            kind = _Scalar | Annotated[list[kind], Meta(max_length=_MOST)] | Annotated[dict[str, kind], Meta(max_length=_MOST)]
         return kind
 
-    Deep = _nested(8)
+    Deep = _nested(_SPELLED)
+
+
+def below(kind: type[Any], value: Any) -> Any:
+    """Return plain data from below what is spelled out (msgspec's `dec_hook`). Raises: ValueError when it is not plain, or too deep."""
+    if not _is_plain(value, _DEEPEST - _SPELLED):
+        raise ValueError("neither plain data nor shallow enough")
+    return value
+
+
+def _is_plain(value: Any, depth: int) -> bool:
+    kind = type(value)
+    if value is None or kind is int or kind is bool:
+        return True
+    if kind is str:
+        return len(value) <= _LONGEST
+    if depth == 0 or (kind is not list and kind is not dict) or len(value) > _MOST:
+        return False
+    if kind is list:
+        return all(_is_plain(item, depth - 1) for item in value)
+    return all(type(key) is str and _is_plain(item, depth - 1) for key, item in value.items())
+
+
 Facts = Annotated[dict[_Key, Deep], Meta(max_length=1000)]
 """Plain data below text keys, at most 9 deep."""
 Message = tuple[_Key, Annotated[dict[_Key, Deep], Meta(max_length=64)]]

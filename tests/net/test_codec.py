@@ -277,6 +277,10 @@ ILL_VIEWS: dict[str, dict[str, Any]] = {
     "infinity": {"facts": {"a": math.inf}},
     "bytes": {"mine": {"a": b"x"}},
     "bytes deep inside": {"vars": {"a": [[{"b": b"x"}]]}},
+    "a float far inside": {"facts": {"a": [[[[{"b": 1.5}]]]]}},
+    "a number for a key far inside": {"vars": {"a": [[[[{1: 2}]]]]}},
+    "a long text far inside": {"vars": {"a": [[[["x" * 16_385]]]]}},
+    "a long list far inside": {"vars": {"a": [[[[0] * 1001]]]}},
     "a million seats": {"seats": [MATCH.view(None)["seats"][0]] * 11},
     "a negative count": {"zones": [MATCH.view(None)["zones"][0] | {"n": -1}]},
     "a number for a card": {"zones": [MATCH.view(None)["zones"][0] | {"cards": [7]}]},
@@ -293,6 +297,13 @@ ILL_VIEWS: dict[str, dict[str, Any]] = {
 def test_a_view_that_is_none_is_unreadable(changed: dict[str, Any]) -> None:
     with pytest.raises(Unreadable, match="malformed"):
         read_host(state(None, **changed))
+
+
+@pytest.mark.parametrize("deep", [nested(8), [[[{"a": [{"b": [None, True, -3, "x"]}]}]]]], ids=["eight lists", "lists and maps"])
+def test_plain_data_may_be_eight_deep(deep: Any) -> None:
+    message = read_host(state(None, vars={"a": deep}))
+    assert isinstance(message, protocol.State)
+    assert {"a": deep} == message.view["vars"]
 
 
 def test_a_view_may_say_more_than_a_client_knows() -> None:
