@@ -14,7 +14,6 @@ from carteado.net import protocol
 from carteado.net.errors import Refusal
 from carteado.net.keys import KeyPair
 from carteado.net.memory import MemoryStore
-from carteado.net.peer import Peer
 from carteado.net.settings import TableSpec
 from carteado.net.store import Finish, ResultRecord
 
@@ -66,14 +65,6 @@ async def begin(store: MemoryStore) -> dict[str, Any]:
         return ana.view
 
 
-async def back(host: Any, m: str = "t-1") -> Peer:
-    """Return Ana at her table again."""
-    peer = Peer(host.address, ANA, "Ana", words=False)
-    await peer.connect()
-    await peer.join(m)
-    return peer
-
-
 def kept(store: MemoryStore) -> Any:
     """Return all that is kept of the table."""
     return copy.deepcopy((store.tables["t-1"].table, store.tables["t-1"].header, store.tables["t-1"].entries))
@@ -83,15 +74,16 @@ def test_a_match_goes_on_by_its_old_version_if_the_host_still_has_it() -> None:
     async def test() -> None:
         store = MemoryStore()
         before = await begin(store)
-        async with hosting(TableSpec("high-card", chairs=1), store=store, games=shelf(now=Newer(), older=OLD)) as host:
-            ana = await back(host)
+        async with (
+            hosting(TableSpec("high-card", chairs=1), store=store, games=shelf(now=Newer(), older=OLD)) as host,
+            sitting(host, "Ana", ANA) as ana,
+        ):
             assert ana.view is not None
             assert ana.table is not None
             assert before == ana.view
             assert ("playing", "1") == (ana.table.stage, ana.table.version)
             prompt, action = await first_move(ana)
             assert (await ana.act(prompt, action)).accepted
-            await ana.close()
 
     run(test())
 
@@ -117,8 +109,7 @@ def test_a_match_whose_rules_are_not_there_stands_still_with_a_sentence_and_lose
         store = MemoryStore()
         before = await begin(store)
         left = kept(store)
-        async with hosting(TableSpec("high-card", chairs=1), store=store, games=shelf(now=now)) as host:
-            ana = await back(host)
+        async with hosting(TableSpec("high-card", chairs=1), store=store, games=shelf(now=now)) as host, sitting(host, "Ana", ANA) as ana:
             assert ana.table is not None
             assert (0, "broken") == (ana.seat, ana.table.stage)
             assert sentence in ana.table.why
@@ -131,12 +122,9 @@ def test_a_match_whose_rules_are_not_there_stands_still_with_a_sentence_and_lose
                     await rui.join("t-1")
                 await rui.join("t-1", "watch")
             await ana.leave()  # to another table, say: the chair stays hers
-            await ana.close()
         assert left == kept(store)
-        async with hosting(TableSpec("high-card", chairs=1), store=store) as host:
-            ana = await back(host)
+        async with hosting(TableSpec("high-card", chairs=1), store=store) as host, sitting(host, "Ana", ANA) as ana:
             assert before == ana.view
-            await ana.close()
 
     run(test())
 
@@ -149,10 +137,8 @@ def test_a_table_whose_game_is_gone_waits_for_it_and_the_others_play() -> None:
         async with hosting(TableSpec("mute", "t-2", chairs=1), store=store, games={"mute": GAMES["mute"]}) as host:
             assert ["t-2"] == list(host.tables)
         assert left == kept(store)
-        async with hosting(TableSpec("high-card", chairs=1), store=store) as host:
-            ana = await back(host)
+        async with hosting(TableSpec("high-card", chairs=1), store=store) as host, sitting(host, "Ana", ANA) as ana:
             assert before == ana.view
-            await ana.close()
 
     run(test())
 
@@ -163,12 +149,13 @@ def test_a_damaged_match_is_kept_as_it_is_and_the_others_go_on() -> None:
         await begin(store)
         store.tables["t-1"].entries[1]["h"] = "0" * 16
         left = kept(store)
-        async with hosting(TableSpec("high-card", chairs=1), TableSpec("high-card", "t-2", chairs=1), store=store) as host:
-            ana = await back(host)
+        async with (
+            hosting(TableSpec("high-card", chairs=1), TableSpec("high-card", "t-2", chairs=1), store=store) as host,
+            sitting(host, "Ana", ANA) as ana,
+        ):
             assert ana.table is not None
             assert "broken" == ana.table.stage
             assert "entry 2 (action) replays to hash" in ana.table.why
-            await ana.close()
             async with sitting(host, "Rui", m="t-2") as rui:
                 await rui.start()
                 await first_move(rui)
@@ -183,11 +170,9 @@ def test_a_table_whose_terms_are_damaged_is_kept_as_it_is() -> None:
         await begin(store)
         store.tables["t-1"].table = replace(store.tables["t-1"].table, terms={"clock": 7})
         left = kept(store)
-        async with hosting(TableSpec("high-card", chairs=1), store=store) as host:
-            ana = await back(host)
+        async with hosting(TableSpec("high-card", chairs=1), store=store) as host, sitting(host, "Ana", ANA) as ana:
             assert ana.table is not None
             assert ana.table.why.startswith("What was kept of this table is damaged: ")
-            await ana.close()
         assert left == kept(store)
 
     run(test())
@@ -198,14 +183,15 @@ def test_a_match_that_is_over_and_booked_makes_room_for_the_next_by_todays_rules
         store = MemoryStore()
         await begin(store)
         await store.commit([ResultRecord("t-1", 1, (Finish(0, ANA.public, "Ana", None, 1, 1, 0),))])
-        async with hosting(TableSpec("high-card", chairs=1), store=store, games=shelf(now=Newer())) as host:
-            ana = await back(host)
+        async with (
+            hosting(TableSpec("high-card", chairs=1), store=store, games=shelf(now=Newer())) as host,
+            sitting(host, "Ana", ANA) as ana,
+        ):
             assert ana.table is not None
             assert ("lobby", "2") == (ana.table.stage, ana.table.version)
             await ana.start()
             await first_move(ana)
             assert 2 == ana.match
-            await ana.close()
 
     run(test())
 
@@ -215,14 +201,12 @@ def test_who_was_ready_is_still_ready_after_a_restart() -> None:
         store, rui = MemoryStore(), KeyPair.make()
         async with hosting(TableSpec("high-card", chairs=2), store=store) as host, sitting(host, "Ana", ANA) as ana:
             await ana.ready()
-        async with hosting(TableSpec("high-card", chairs=2), store=store) as host:
-            ana = await back(host)
+        async with hosting(TableSpec("high-card", chairs=2), store=store) as host, sitting(host, "Ana", ANA) as ana:
             assert ana.table is not None
             assert ana.table.chairs[0].ready
             async with sitting(host, "Rui", rui) as other:
                 await other.ready()
                 await ana.until(lambda p: p.view is not None)
-            await ana.close()
         async with hosting(TableSpec("high-card", chairs=2), store=store) as host:
             assert "playing" == host.tables["t-1"].stage
             assert [False, False] == [chair.ready for chair in host.tables["t-1"].chairs]
@@ -277,7 +261,8 @@ def test_a_table_at_which_nobody_plays_is_as_it_is_wanted_now(sits: bool, wanted
         store = MemoryStore()
         async with hosting(TableSpec("high-card", chairs=2), store=store) as host:
             if sits:
-                await (await back(host)).close()
+                async with sitting(host, "Ana", ANA):
+                    pass
         async with hosting(wanted, store=store) as host:
             at = host.tables["t-1"]
             assert (chairs, wanted.options.get("hands", 2)) == (len(at.chairs), at.options["hands"])

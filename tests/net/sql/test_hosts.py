@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import time
 from pathlib import Path
 from typing import Any
@@ -14,27 +13,16 @@ from sqlalchemy import text
 from carteado.net.clock import VirtualClock
 from carteado.net.host import Host
 from carteado.net.keys import KeyPair, fingerprint
-from carteado.net.peer import Peer
 from carteado.net.settings import TableSpec
 from carteado.net.sql.store import SqlStore, opened
 from carteado.net.terms import ClockTerms, Terms
 
-from ..rooms import Steady, hosting, run, sitting, soon
+from ..rooms import hosting, run, sitting, soon
+from ..test_purse import play
 from . import postgres
 
 ONE = TableSpec("high-card", chairs=1, options={"hands": 1})
 ANA = KeyPair.make()
-
-
-async def play(peer: Peer) -> None:
-    """Play a match to its end."""
-    steady = Steady()
-    async for _ in peer.changes():
-        view = peer.view
-        if view is not None and view["phase"] == "over":
-            return
-        if view is not None and view["prompts"]:
-            await peer.act(view["prompts"][0]["id"], steady.choose(view, random.Random(0)))
 
 
 async def ask(store: SqlStore, question: str) -> list[Any]:
@@ -45,9 +33,9 @@ async def ask(store: SqlStore, question: str) -> list[Any]:
 async def match(host: Host) -> None:
     """Let Ana play a match alone at a host's table."""
     async with sitting(host, "Ana", ANA) as ana:
-        playing = asyncio.create_task(play(ana))
         await (ana.start() if ana.table is not None and ana.table.stage == "lobby" else ana.rematch())
-        await playing
+        await ana.until(lambda p: p.view is not None and p.view["phase"] != "over")
+        await play(ana)
 
 
 def test_a_match_that_is_played_to_its_end_is_in_the_books(url: str) -> None:
