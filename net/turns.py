@@ -11,8 +11,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-from carteado.core.errors import Refused
-
 from . import limits
 from .dispatch import Dispatcher
 from .feed import Turn
@@ -63,8 +61,10 @@ class Turns:
         def act(turn: Turn) -> None:
             try:
                 turn.after.append(partial(_settle, done, work(dispatcher, turn)))
-            except Refused as refusal:
-                done.set_exception(refusal)
+            except Exception as error:
+                if done.done():
+                    raise  # nobody waits for it any more
+                done.set_exception(error)
 
         self.post(act)
         return await done

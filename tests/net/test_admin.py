@@ -277,6 +277,17 @@ def test_what_cannot_be_ordered_is_one_sentence(words: list[str], sentence: str)
     run(test())
 
 
+def test_an_order_on_which_the_host_fails_is_answered_so_and_the_host_lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, listening(host, tmp_path) as line:
+            monkeypatch.setattr(host._dispatcher, "close", lambda table, turn: 1 // 0)
+            with pytest.raises(NoAdmin, match="the host failed on this: ZeroDivisionError"):
+                await asked(line.path, "close", "t-1")
+            assert 1 == len(await asked(line.path, "tables"))
+
+    run(test())
+
+
 def test_the_socket_is_the_operator_s_alone(tmp_path: Path) -> None:
     async def test() -> None:
         async with hosting(TWO) as host, listening(host, tmp_path) as line:
