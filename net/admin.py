@@ -23,7 +23,7 @@ from .conversations import Conversations
 from .errors import NetError
 from .keys import data_folder
 from .logs import note
-from .orders import BadOrder, Orders
+from .orders import ORDERS, BadOrder, Orders
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,6 @@ ANSWER: Final = 4 << 20
 PATIENCE: Final = 30.0
 """Seconds for a question to be written and an answer to be read."""
 _LONGEST_PATH = 100
-_LOOKING = frozenset({"help", "tables", "players", "state", "metrics", "health", "bans", "invite"})
 
 
 class NoAdmin(NetError):
@@ -115,8 +114,8 @@ class AdminSocket:
         except Exception as error:
             log.exception("an order could not be carried out")
             return {"ok": False, "why": f"the host failed on this: {type(error).__name__}"}
-        if words[0] not in _LOOKING:
-            note(log, "admin.order", order=words[0], about=" ".join(words[1:2]))
+        if not ORDERS[words[0]].looks:
+            note(log, "admin.order", order=words[0], about=" ".join(words[1:]))
         return {"ok": True, "data": data}
 
 

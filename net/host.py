@@ -260,13 +260,8 @@ class Host:
     def _has_seat(self, key: bytes) -> bool:
         return any(table.chair_of(key) is not None for table in self.tables.values())
 
-    def kick(self, key: bytes, why: str = "", seconds: float = 0.0) -> bool:
-        """End a player's connection, and ban the key for so many seconds. Return whether it was connected.
-
-        The seat stays the player's, as after any lost line.
-        """
-        if seconds > 0:
-            self.bans.ban(key, why, seconds)
+    def kick(self, key: bytes) -> bool:
+        """End a player's connection; the seat stays the player's, as after any lost line. Return whether it was connected."""
         session = self.sessions.by_key.get(key)
         if session is not None:
             self._reply(session.route, Gone("banned" if self.bans.key(key) else "kicked"))

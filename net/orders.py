@@ -18,7 +18,7 @@ from carteado.core.errors import CarteadoError, Refused
 from . import limits
 from .door_arguments import door_lines
 from .errors import NetError
-from .keys import KeyPair, data_folder, fingerprint, load_or_make
+from .keys import Address, KeyPair, data_folder, fingerprint, load_or_make
 from .meters import Timing, figures, open_files, resident
 from .names import shown
 from .protocol import Said
@@ -49,11 +49,12 @@ class BadOrder(NetError):
 
 @dataclass(frozen=True)
 class Order:
-    """One order: how it is written, what it does, and the function that does it."""
+    """One order: how it is written, what it does, the function that does it, and whether that only looks and changes nothing."""
 
     usage: str
     help: str
     run: Callable[[Orders, Sequence[str]], Awaitable[Any]]
+    looks: bool = False
 
 
 class Orders:
@@ -158,7 +159,7 @@ class Orders:
 
     async def _kick(self, words: Sequence[str]) -> Any:
         session = self._player(words[0])
-        self.host.kick(session.key, " ".join(words[1:]))
+        self.host.kick(session.key)
         return f"{session.name} was shown out; the seat is still theirs."
 
     async def _remove(self, words: Sequence[str]) -> Any:
@@ -177,16 +178,15 @@ class Orders:
             return sat
 
         left = await self.host.order(go)
-        self.host.kick(key, " ".join(words[1:]))
+        self.host.kick(key)
         return f"{name} has left for good, as by their own wish: {', '.join(left) or 'no table'}"
 
     async def _ban(self, words: Sequence[str]) -> Any:
         minutes = float(words[1]) if len(words) > 1 else 0.0
         why = " ".join(words[2:]) or "by the operator"
         name, key = self._somebody(words[0])
-        self.host.kick(key, why, minutes * _MINUTE or _MINUTE)
-        if minutes <= 0:
-            self.host.bans.ban(key, why, forever=True)
+        self.host.bans.ban(key, why, minutes * _MINUTE, forever=minutes <= 0)
+        self.host.kick(key)
         return f"{name} is banned {f'for {minutes:g} minutes' if minutes > 0 else 'until you lift it'}; key {key.hex()}"
 
     async def _unban(self, words: Sequence[str]) -> Any:
@@ -287,7 +287,7 @@ class Orders:
             raise
         return {
             "now": fingerprint(self.host.keys.public), "after a restart": fingerprint(made.public), "old key": str(old),
-            "address then": str(type(self.host.address)(self.host.address.host, self.host.port, made.public)),
+            "address then": str(Address(self.host.address.host, self.host.port, made.public)),
         }  # fmt: skip
 
     # Inside
@@ -327,18 +327,18 @@ class Orders:
 
 
 ORDERS: Final[dict[str, Order]] = {
-    "help": Order("", "list the orders", Orders._help),
-    "tables": Order("", "list the tables", Orders._tables),
-    "players": Order("", "list who is connected", Orders._players),
-    "state": Order("TABLE", "tell what everybody may know about a table", Orders._state),
-    "invite": Order("", "tell how others join, with the join code of a private host", Orders._invite),
-    "metrics": Order("", "tell the host's numbers", Orders._metrics),
-    "health": Order("", "tell whether all is well", Orders._health),
+    "help": Order("", "list the orders", Orders._help, looks=True),
+    "tables": Order("", "list the tables", Orders._tables, looks=True),
+    "players": Order("", "list who is connected", Orders._players, looks=True),
+    "state": Order("TABLE", "tell what everybody may know about a table", Orders._state, looks=True),
+    "invite": Order("", "tell how others join, with the join code of a private host", Orders._invite, looks=True),
+    "metrics": Order("", "tell the host's numbers", Orders._metrics, looks=True),
+    "health": Order("", "tell whether all is well", Orders._health, looks=True),
     "kick": Order("PLAYER [WHY]", "end a player's connection; the seat stays theirs", Orders._kick),
     "remove": Order("PLAYER [WHY]", "let a player leave for good, as by their own wish", Orders._remove),
     "ban": Order("PLAYER [MINUTES [WHY]]", "let a player's key in no more (no MINUTES: until lifted)", Orders._ban),
     "unban": Order("KEY", "lift a ban", Orders._unban),
-    "bans": Order("", "list the bans", Orders._bans),
+    "bans": Order("", "list the bans", Orders._bans, looks=True),
     "announce": Order("TEXT", "say a line at every table", Orders._announce),
     "pause": Order("TABLE|all", "stop a table, or all", Orders._pause),
     "resume": Order("TABLE|all", "let it go on", Orders._resume),

@@ -277,6 +277,18 @@ def test_what_cannot_be_ordered_is_one_sentence(words: list[str], sentence: str)
     run(test())
 
 
+def test_what_an_operator_changes_is_in_the_log_with_the_reason_and_a_look_is_not(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, listening(host, tmp_path) as line, sitting(host, "Ana"):
+            await asked(line.path, "tables")
+            await asked(line.path, "kick", "Ana", "too", "loud")
+
+    caplog.set_level("INFO")
+    run(test())
+    told = [record.fields for record in caplog.records if record.message == "admin.order"]  # type: ignore[attr-defined]
+    assert [{"order": "kick", "about": "Ana too loud"}] == told
+
+
 def test_an_order_on_which_the_host_fails_is_answered_so_and_the_host_lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test() -> None:
         async with hosting(TWO) as host, listening(host, tmp_path) as line:
