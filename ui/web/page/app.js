@@ -198,7 +198,7 @@ class App {
     if (why === "malformed") return;
     if (why === "code" || why === "code_needed") return void (this.wire.stop(), this.doorstep.ask([why, {}], true));
     if (why !== "unreachable") this.wire.stop();
-    if (why !== "unreachable" || !this.table.room) this.doorstep.ask(this.play.why({ code: why === "unreachable" ? "web.unreachable" : why, text }));
+    if (why !== "unreachable" || !this.table.room) this.doorstep.ask(this.table.speech.refusal({ code: why === "unreachable" ? "web.unreachable" : why, text }));
   }
 
   left() {

@@ -90,7 +90,7 @@ export class Doorstep {
   refused(answer, m) {
     this.#draw(() => [
       this.#heading(),
-      make("p", { role: "alert", class: "warn" }, this.app.table.speech.line(this.app.play.why(answer))),
+      make("p", { role: "alert", class: "warn" }, this.app.table.speech.line(this.app.table.speech.refusal(answer))),
       this.app.role === "seat" ? make("button", { type: "button", class: "do ready big", onclick: () => this.app.join(m, "watch"), text: this.words("web.door.watch") }) : null,
       make("button", { type: "button", class: "do big", onclick: () => this.app.left(), text: this.words("web.door.back") }),
     ].filter(Boolean));

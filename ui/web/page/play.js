@@ -1,19 +1,19 @@
-// What one player does: marking cards, pointing at things, filling forms in, sending actions. Touch, mouse and keyboard all end here.
+// What one player does: marking cards, pointing at things, taking what is on offer, reading. Touch, mouse and keyboard all end here.
 
+import { Answers } from "./answers.js";
 import * as boxes from "./boxes.js";
-import { card } from "./cards.js";
 import { make } from "./dom.js";
 import * as forms from "./forms.js";
 import { handZone } from "./hand.js";
-import { fairBody, handOverBody, helpBody, logBody, markdown, matchOverBody, pointsBody, trickBody } from "./pages.js";
+import { split, spot } from "./hits.js";
 import { offers } from "./offers.js";
-
-const FEW = 12; // up to this many numbers are offered as a list; more are typed in
+import { fairBody, handOverBody, helpBody, logBody, markdown, matchOverBody, pointsBody, trickBody } from "./pages.js";
 
 export class Play {
   // act(prompt, action) and wish(what, more) send to the host and return its answer; changed() draws anew.
   constructor(table, { act, wish, changed }) {
-    Object.assign(this, { table, act, wish, changed });
+    Object.assign(this, { table, wish, changed });
+    this.answers = new Answers(table, { act, changed, open: (box) => this.open(box), notice: (message, bad) => this.notice(message, bad) });
   }
 
   get view() {
@@ -51,8 +51,8 @@ export class Play {
     if (this.table.armed) {
       this.table.hand.clear();
       one.marked = true;
-      this.confirm();
-    } else this.go(forms.enter(this.view, { [this.hand()]: [one.face] }, true));
+      this.answers.confirm();
+    } else this.answers.go(forms.enter(this.view, { [this.hand()]: [one.face] }, true));
     this.changed();
   }
 
@@ -95,7 +95,7 @@ export class Play {
     const marked = !one.marked;
     if (single) table.hand.clear();
     one.marked = marked;
-    if (table.armed && single && marked) this.confirm();
+    if (table.armed && single && marked) this.answers.confirm();
   }
 
   usePlace(hit) {
@@ -128,9 +128,9 @@ export class Play {
     if (!view) return;
     if (table.armed) {
       const one = forms.fit(table.armed.prompt, table.armed.form, picked, where);
-      if (one.aimed && !one.wrong) return this.go(one.filling.missing() === null ? { send: one.filling } : { ask: one.filling });
+      if (one.aimed && !one.wrong) return this.answers.go(one.filling.missing() === null ? { send: one.filling } : { ask: one.filling });
     }
-    this.go(forms.aim(view, picked, where, table.speech.zone(view, where[0])));
+    this.answers.go(forms.aim(view, picked, where, table.speech.zone(view, where[0])));
   }
 
   // keys
@@ -140,17 +140,17 @@ export class Play {
     const { table, view } = this;
     table.notice = null;
     const [kind, rest] = split(focus || ":");
-    if (table.armed) this.confirm(focus);
+    if (table.armed) this.answers.confirm(focus);
     else if (kind === "zone" || kind === "place") this.aim(spot(focus), table.picked());
     else if (!view || !forms.promptOf(view)) {
       const standard = offers(table).find((offer) => offer.standard && !offer.form);
       if (standard) this.do(standard);
-      else if (view) this.go(forms.enter(view, {}, false));
+      else if (view) this.answers.go(forms.enter(view, {}, false));
     } else {
       const picked = table.picked();
       const one = kind === "card" && table.hand.get(Number(rest));
       const marked = Object.keys(picked).length > 0;
-      this.go(forms.enter(view, marked || !one ? picked : { [this.hand()]: [one.face] }, marked));
+      this.answers.go(forms.enter(view, marked || !one ? picked : { [this.hand()]: [one.face] }, marked));
     }
     this.changed();
   }
@@ -176,7 +176,7 @@ export class Play {
   // what is on offer
 
   doNamed(name, picked = null) {
-    if (name === "confirm") return this.confirm();
+    if (name === "confirm") return this.answers.confirm();
     if (name === "back") return this.back();
     const offer = offers(this.table).find((one) => one.name === name);
     if (offer) this.do(offer, picked);
@@ -184,7 +184,7 @@ export class Play {
 
   do(offer, picked = null) {
     const { table } = this;
-    if (offer.form) return this.press(offer.form, picked ?? table.picked());
+    if (offer.form) return this.answers.press(offer.form, picked ?? table.picked());
     switch (offer.name) {
       case "ready": return this.ask("ready", { on: !this.isReady() });
       case "pause": case "resume": return this.ask("pause", { on: offer.name === "pause" });
@@ -201,13 +201,8 @@ export class Play {
 
   async ask(what, more = {}) {
     const answer = await this.wish(what, more);
-    if (!answer.ok && !(what === "ready" && answer.code === "running")) this.notice(this.why(answer));
+    if (!answer.ok && !(what === "ready" && answer.code === "running")) this.notice(this.table.speech.refusal(answer));
     return answer.ok;
-  }
-
-  why(answer) {
-    const known = this.table.speech.has(answer.code);
-    return known || !answer.text ? [answer.code, answer.data || {}] : ["ui.told", { text: answer.text }];
   }
 
   sort() {
@@ -217,153 +212,6 @@ export class Play {
     const name = table.arrange();
     table.keepOrder();
     this.notice(["ui.sorted", { by: name }], false);
-  }
-
-  press(form, picked) {
-    const { view, table } = this;
-    const outcome = forms.press(view, form, picked);
-    const proposal = forms.hinted(view, form);
-    const blank = outcome.ask && outcome.ask.form.fields[outcome.ask.missing()];
-    if (proposal && blank?.kind === "groups") return this.propose(outcome.ask, proposal);
-    table.notice = null;
-    this.go(outcome);
-  }
-
-  // Follow an outcome: send, ask, let choose, or say why not.
-  go(outcome) {
-    if (outcome.send) this.send(outcome.send);
-    else if (outcome.ask) this.askFor(outcome.ask);
-    else if (outcome.choose) {
-      const items = outcome.choose.map((filling) => ({ label: this.table.speech.line(filling.form.label), run: () => (this.askFor(filling), this.changed()) }));
-      this.open({ name: "forms", title: this.table.words("ui.which"), items });
-    } else this.notice(outcome.say, outcome.bad);
-  }
-
-  // Ask for the next blank: on the table for cards, in a box for anything else.
-  askFor(filling) {
-    const name = filling.missing();
-    if (name === null) return this.send(filling);
-    const blank = filling.form.fields[name];
-    if (blank.kind === "pick" || blank.kind === "groups") {
-      this.table.armed = filling;
-      this.table.unmark();
-      return this.changed();
-    }
-    this.table.armed = null;
-    return this.askBlank(filling, name, blank);
-  }
-
-  askBlank(filling, name, blank) {
-    const { speech } = this.table;
-    const then = (value) => (this.askFor(filling.put(name, value)), this.changed());
-    const body = [make("p", {}, speech.line(forms.wanted(filling, name)))];
-    const title = speech.line(filling.form.label);
-    const numbers = blank.kind === "number" ? forms.numbersOf(blank) : [];
-    if (numbers.length > FEW) {
-      const range = speech.text(["ui.ask.number.range", { low: numbers[0], high: numbers.at(-1) }]);
-      const submit = (text) => {
-        if (!numbers.includes(Number(text))) return (this.notice(["ui.ask.number.range", { low: numbers[0], high: numbers.at(-1) }]), false);
-        boxes.shut("blank");
-        return then(Number(text));
-      };
-      return this.open({ name: "blank", title, body, entry: { label: range, limit: 6, mode: "numeric", send: this.table.words("web.ok"), submit } });
-    }
-    return this.open({ name: "blank", title, body, items: this.values(blank).map(([label, value]) => ({ label, run: () => then(value) })) });
-  }
-
-  // What may be filled into a blank: how each value is written, and the value.
-  values(blank) {
-    const { speech, view } = this.table;
-    if (blank.kind === "choice") return blank.of.map((one) => [speech.line(one.label), one.value]);
-    if (blank.kind === "number") return forms.numbersOf(blank).map((number) => [String(number), number]);
-    if (blank.kind === "target") return blank.zones.map((zone) => [this.zoneLine(zone), zone]);
-    const cards = view.zones.find((zone) => zone.name === blank.zone)?.cards || [];
-    return blank.places.map((place) => {
-      const label = document.createDocumentFragment();
-      if (cards[place] && cards[place] !== "?") label.append(speech.token(cards[place]), " ");
-      label.append(speech.text(["ui.place_number", { n: place + 1 }]));
-      return [label, place];
-    });
-  }
-
-  zoneLine(name) {
-    const { speech, view } = this.table;
-    const zone = view.zones.find((one) => one.name === name);
-    const label = document.createDocumentFragment();
-    if (zone && zone.owner !== null && zone.owner !== undefined) label.append(`${speech.player(zone.owner)}: `);
-    label.append(speech.zone(view, name));
-    if (zone?.cards && ["group", "row", "fan"].includes(zone.kind)) for (const face of zone.cards) label.append(" ", face === "?" ? "▮" : speech.token(face));
-    return label;
-  }
-
-  // Take the marked cards into the form that asked for them.
-  confirm(focus = "") {
-    const { table } = this;
-    const { armed } = table;
-    const name = armed?.missing();
-    if (!armed || name === null) return;
-    const blank = armed.form.fields[name];
-    let faces = table.picked()[blank.zone] || [];
-    const [kind, rest] = split(focus || ":");
-    if (!faces.length && kind === "card") faces = [table.hand.get(Number(rest))?.face].filter(Boolean);
-    if (blank.kind === "pick") {
-      const one = forms.fit(armed.prompt, armed.form, { [blank.zone]: faces });
-      if (one.wrong || !faces.length) return this.notice(one.wrong || ["ui.mark_first", {}]);
-      table.armed = null;
-      return this.askFor(armed.put(name, faces));
-    }
-    const left = [...table.hand.faces];
-    const twice = [...armed.spent(), ...faces].some((face) => {
-      const at = left.indexOf(face);
-      if (at >= 0) left.splice(at, 1);
-      return at < 0;
-    });
-    if (!faces.length || twice) return this.notice([faces.length ? "ui.used_twice" : "ui.mark_first", {}]);
-    table.armed = null;
-    return this.askFor(armed.addGroup(name, faces));
-  }
-
-  propose(filling, action) {
-    const { speech } = this.table;
-    const { type, ...values } = action;
-    const whole = new forms.Filling(filling.prompt, filling.form, values);
-    const [name, blank] = Object.entries(filling.form.fields).find(([, one]) => one.kind === "groups");
-    const body = blank.like.map((like, n) => make("p", { class: "proposal" }, make("span", {}, speech.line(like), ":"), ...(values[name]?.[n] || []).map((face) => [card(speech, face, { small: true }), make("span", { class: "told", text: `${speech.said(face)} ` })]).flat()));
-    void type;
-    this.open({ name: "proposal", title: speech.line(filling.form.label), body, items: [
-      { label: speech.text("ui.proposal.take"), run: () => this.send(whole), strong: true },
-      { label: speech.text("ui.proposal.own"), run: () => this.askFor(filling) },
-    ] });
-  }
-
-  // Send an action; one that a player could regret is asked about first, unless he is `sure`.
-  async send(filling, sure = false) {
-    const { table } = this;
-    if (table.pending) return;
-    const instead = sure || localStorage.getItem("careful") === "no" ? null : forms.missed(this.view, filling);
-    if (instead) {
-      this.open({ name: "sure", title: table.speech.line(filling.form.label), body: [make("p", {}, table.speech.line(["ui.sure", { form: instead.label }]))], items: [
-        { label: table.words("ui.sure.no"), run: () => undefined },
-        { label: table.speech.line(["ui.sure.yes", { form: filling.form.label }]), run: () => this.send(filling, true) },
-      ] });
-      return;
-    }
-    table.armed = null;
-    table.pending = filling.action();
-    this.changed();
-    const answer = await this.act(filling.prompt, filling.action());
-    table.pending = null;
-    if (answer.ok) table.unmark();
-    else this.refused(filling, answer);
-    this.changed();
-  }
-
-  refused(filling, answer) {
-    const blank = answer.data?.field;
-    const asked = blank in filling.form.fields && !(blank in filling.values);
-    // The game needs a blank that is optional in the form: it is asked for now, and nothing is wrong with that.
-    if (asked) this.askFor(new forms.Filling(filling.prompt, filling.form, filling.values, [], [blank]));
-    this.notice(this.why(answer), !asked);
   }
 
   // pages
@@ -392,14 +240,8 @@ export class Play {
   hints(title) {
     const { table } = this;
     const hints = forms.hintsOf(this.view);
-    const items = hints.filter((hint) => hint.action).map((hint) => ({ label: table.speech.line(hint.text), run: () => this.follow(hint.action) }));
+    const items = hints.filter((hint) => hint.action).map((hint) => ({ label: table.speech.line(hint.text), run: () => this.answers.follow(hint.action) }));
     this.open({ name: "hint", title, items, body: hints.filter((hint) => !hint.action).map((hint) => make("p", {}, table.speech.line(hint.text))) });
-  }
-
-  follow(action) {
-    const { type, ...values } = action;
-    const form = forms.formsOf(this.view).find((one) => one.type === type);
-    if (form) this.send(new forms.Filling(forms.promptOf(this.view).id, form, values));
   }
 
   chat(title) {
@@ -421,13 +263,4 @@ export class Play {
     const items = table.may("rematch") ? [{ label: table.words("ui.do.rematch"), run: () => this.ask("rematch"), key: "n" }] : [];
     this.open({ name: "match_over", title: table.words("ui.match_over"), body: matchOverBody(table), items, sticky: true, wide: true });
   }
-}
-
-const split = (hit) => [hit.slice(0, hit.indexOf(":")), hit.slice(hit.indexOf(":") + 1)];
-
-export function spot(hit) {
-  const [kind, rest] = split(hit);
-  if (kind !== "place") return [rest, null];
-  const at = rest.lastIndexOf(":");
-  return [rest.slice(0, at), Number(rest.slice(at + 1))];
 }

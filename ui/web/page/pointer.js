@@ -4,7 +4,7 @@ import { card } from "./cards.js";
 import { el, make } from "./dom.js";
 import { isOpen } from "./boxes.js";
 import { Scene } from "./paint.js";
-import { spot } from "./play.js";
+import { spot } from "./hits.js";
 import { offers } from "./offers.js";
 
 const THRESHOLD = 8; // pixels

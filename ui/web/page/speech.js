@@ -25,6 +25,11 @@ export class Speech {
     return this.catalogues.some((catalogue) => Object.hasOwn(catalogue, key));
   }
 
+  // A refusal as a message: the code where there are words for it, else the host's own sentence.
+  refusal({ code, data, text }) {
+    return this.has(code) || !text ? [code, data || {}] : ["ui.told", { text }];
+  }
+
   // One plain sentence, cards as short signs.
   text(message) {
     return clean(this.#parts(message, false).map((part) => (typeof part === "string" ? part : this.sign(part.face))).join(""));
