@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from .books import Tally
 from .console import rendered
 from .errors import NetError
+from .ratings import Rating
 from .sql import books
 from .sql.engine import reading, told
 from .sql.place import Place
@@ -28,12 +29,8 @@ class NoPlayer(NetError):
 def ask(store: str, question: Callable[[Connection], T]) -> T:
     """Return what a question comes to, asked of one moment. Raises: StoreFailure."""
     place = Place.parse(store)
-    with told(place):
-        engine = reading(place)
-        if place.path is None:
-            engine = engine.execution_options(isolation_level="REPEATABLE READ")
-        with engine.connect() as connection, connection.begin():
-            return question(connection)
+    with told(place), reading(place).connect() as connection, connection.begin():
+        return question(connection)
 
 
 def one(connection: Connection, who: str) -> books.Player:
@@ -102,7 +99,7 @@ def _row(name: str, key: str, tally: Tally) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _level(level: str, game: str, rating: Any) -> dict[str, Any]:
+def _level(level: str, game: str, rating: Rating) -> dict[str, Any]:
     blank: Sequence[str] = ("won", "left", "place", "points", "chips")
     return {
         "game": game, "player": f"computer ({level})", "key": "-", "played": rating.matches, **dict.fromkeys(blank, "-"),

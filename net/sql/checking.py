@@ -20,6 +20,7 @@ from carteado.core.replay import replay
 from ..inventory import load, load_house
 from ..store import TableRecord
 from . import schema
+from .books import audit
 from .loading import read
 
 
@@ -144,16 +145,9 @@ def _game(name: str, version: str) -> Game:
 
 
 def _books(connection: Connection, report: Report) -> None:
-    bookings, postings, accounts = schema.bookings.c, schema.postings.c, schema.accounts.c
+    bookings = schema.bookings.c
     report.bookings = connection.scalar(select(func.count()).select_from(schema.bookings)) or 0
-    off = select(postings.booking).group_by(postings.booking).having(func.sum(postings.amount) != 0)
-    report.damaged += [f"booking {key} does not sum to zero" for key in connection.scalars(off)]
-    empty = select(bookings.id).where(bookings.id.not_in(select(postings.booking)))
-    report.damaged += [f"booking {key} has no postings" for key in connection.scalars(empty)]
-    total = func.coalesce(func.sum(postings.amount), 0)
-    wrong = select(accounts.id).outerjoin(schema.postings, postings.account == accounts.id).group_by(accounts.id, accounts.balance)
-    wrong = wrong.having(total != accounts.balance)
-    report.damaged += [f"the balance of {key} is not the sum of its postings" for key in connection.scalars(wrong)]
+    report.damaged += audit(connection)
     for key, memo in connection.execute(select(bookings.id, bookings.memo)):
         try:
             json.loads(memo)

@@ -27,14 +27,17 @@ def load(connection: Connection, host: str, kept: Kept) -> list[StoredTable]:
 def _one(connection: Connection, host: str, name: str, kept: Kept) -> StoredTable:
     """Return one table; pages of a file that are damaged cost the tables that lie on them."""
     tables = schema.tables
-    stored = StoredTable(TableRecord(str(name), "", "", {}, (), "", None, 0, False, 0, ()), fault="what was kept of it cannot be read")
     try:
         row = connection.execute(select(tables).where((tables.c.host == host) & (tables.c.name == name))).mappings().one()
         return _loaded(connection, row, kept)
     except (DatabaseError, UnicodeDecodeError):
         if connection.dialect.name != "sqlite":
             raise
-    return stored
+        return _unread(str(name), "", "", "what was kept of it cannot be read")
+
+
+def _unread(name: str, game: str, version: str, fault: str) -> StoredTable:
+    return StoredTable(TableRecord(name, game, version, {}, (), "", None, 0, False, 0, ()), fault=fault)
 
 
 def _loaded(connection: Connection, row: RowMapping, kept: Kept) -> StoredTable:
@@ -44,8 +47,7 @@ def _loaded(connection: Connection, row: RowMapping, kept: Kept) -> StoredTable:
         if record.id != name:
             raise ValueError
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        empty = TableRecord(name, row["game"], row["version"], {}, (), "", None, 0, False, 0, ())
-        return StoredTable(empty, fault="what was kept of its chairs is damaged")
+        return _unread(name, row["game"], row["version"], "what was kept of its chairs is damaged")
     stored = StoredTable(record)
     stored.answers = _answers(connection, row, kept)
     if row["match"] is None:

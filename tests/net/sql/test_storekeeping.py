@@ -96,9 +96,10 @@ def test_a_check_speaks_json(said: Said, store: Path) -> None:
         ("DELETE FROM entries WHERE n = 3", "match 1 of table t-1 of host local: entry 3 is missing"),
         ("UPDATE matches SET header = '{}'", "match 1 of table t-1 of host local: this is not a journal"),
         ("UPDATE tables SET record = '[]'", "table t-1 of host local: what was kept of its chairs is damaged"),
-        ("UPDATE postings SET amount = 999 WHERE amount = 1000", "booking 1 does not sum to zero"),
-        ("UPDATE accounts SET balance = 7 WHERE id = 'opening'", "the balance of opening is not the sum of its postings"),
-        ("DELETE FROM postings", "booking 1 has no postings"),
+        ("UPDATE postings SET amount = 999 WHERE amount = 1000", "booking 1 sums to -1 instead of 0"),
+        ("UPDATE accounts SET balance = 7 WHERE id = 'opening'", "account opening says 7, and its postings sum to -1000"),
+        ("DELETE FROM postings", "booking 1 moves nothing"),
+        ("INSERT INTO results VALUES (1, 0, 'ab', 'Ana', NULL, 1, 5, 30, NULL)", "match 1 gave ab 30 chips, and 0 were booked"),
         ("UPDATE matches SET version = '0', header = replace(header, '\"version\":\"', '\"version\":\"0.')", "is not installed"),
     ],
 )
