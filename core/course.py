@@ -45,20 +45,25 @@ class Spread:
 
     def move(self, src: str, dst: str, places: Sequence[int], to: int | None) -> list[str]:
         """Move the cards at some places; return their faces."""
-        a, b = self.zones[src], self.zones[dst]
-        faces = [a[place] for place in places]
-        if self.kinds[src] in SLOTTED:
-            for place in places:
-                a[place] = ""
-        else:
-            for place in sorted(places, reverse=True):
-                del a[place]
-        put(b, self.kinds[dst], faces, to)
+        target = self.zones[dst]
+        faces: list[str] = take(self.zones[src], self.kinds[src], places)
+        put(target, self.kinds[dst], faces, to)
         return faces
 
     def top(self, name: str, n: int) -> list[int]:
         """Return the places of the n topmost cards, topmost first."""
         return [place for place in range(len(self.zones[name]) - 1, -1, -1) if self.zones[name][place]][:n]
+
+
+def take(zone: list[Any], kind: str, places: Sequence[int]) -> list[Any]:
+    """Take the cards at some places out of a zone, as `Table.move` does. Raises: IndexError."""
+    taken = [zone[place] for place in places]
+    for place in sorted(places, reverse=True):
+        if kind in SLOTTED:
+            zone[place] = ""
+        else:
+            del zone[place]
+    return taken
 
 
 def put(zone: list[Any], kind: str, cards: Sequence[Any], to: int | None) -> None:

@@ -19,18 +19,20 @@ _STEP = 32
 
 def hashed(*fields: bytes) -> bytes:
     """Return the SHA-256 of fields, each after its length in 4 bytes, big-endian."""
+    return _begun(*fields).digest()
+
+
+def _begun(*fields: bytes) -> hashlib._Hash:
     whole = hashlib.sha256()
     for field in fields:
         whole.update(len(field).to_bytes(4, "big"))
         whole.update(field)
-    return whole.digest()
+    return whole
 
 
 def before(link: bytes, match: str, times: int = 1) -> bytes:
     """Return the link that comes before this one in a chain of a match, or so many before it."""
-    begun = hashlib.sha256()
-    for field in (LINK_TAG, match.encode()):
-        begun.update(len(field).to_bytes(4, "big") + field)
+    begun = _begun(LINK_TAG, match.encode())
     begun.update(SIZE.to_bytes(4, "big"))
     for _ in range(times):
         whole = begun.copy()

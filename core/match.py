@@ -139,13 +139,12 @@ class Match:
     @property
     def public(self) -> bytes:
         """The public chain's last link, 32 bytes: what every viewer can work out from the events it gets."""
-        if self._unchained:
-            newest = self._newest
-            for packed in self._unchained if newest is None else self._unchained[:-1]:
+        if self._newest is not None and self._unchained:
+            for packed in self._unchained[:-1]:
                 public = [_events.project(event, None, self.teams) for event in msgpack.unpackb(packed, use_list=False)[1]]
                 self._public = _events.chained(self._public, canonical(public))
-            if newest is not None:
-                self._public = _events.chained(self._public, msgpack.packb(newest.events(None, own=False)))
+            # The newest commit's public events are needed anyway, and made once.
+            self._public = _events.chained(self._public, msgpack.packb(self._newest.events(None, own=False)))
             self._unchained.clear()
         return self._public
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .course import follow, put
+from .course import follow, put, take
 from .shuffle import Stream
 from .zones import SLOTTED
 
@@ -136,13 +136,7 @@ class Witness:
             raise NotDealt(f"there are no such cards in {src!r}")
         for place, face in zip(places, faces or (), strict=False):
             self._observe(src, place, face)
-        taken = [zone[place] for place in places]
-        for place in sorted(places, reverse=True):
-            if kind in SLOTTED:
-                zone[place] = ""
-            else:
-                del zone[place]
-        return taken
+        return take(zone, kind, places)
 
     def _out_of_hand(self, src: str, n: int, faces: Sequence[str] | None) -> list[Card]:
         """Take cards that somebody has chosen from a hand: by face if they are seen, else nobody knows which are left."""
