@@ -44,6 +44,14 @@ class ForgottenMark(Animal):
         return None
 
 
+class ForgottenMarkOfAClassMethod(Animal):
+    caught = "loads"
+
+    @classmethod
+    def settle(cls, table: Table, places: list[list[int]]) -> None:
+        return None
+
+
 class ForgottenMarkAndMisspelt(Animal):
     caught = "loads"
 

@@ -37,12 +37,12 @@ def _hooks_meant(game: type[Any]) -> Iterator[Fault]:
     """Yield methods that were meant as hooks and would never be called."""
     for name in dir(game):
         function = getattr(game, name, None)
-        if not inspect.isfunction(function) or name.startswith("_") or hasattr(Game, name):
-            continue
         marked = hasattr(function, "carteado_impl")
         if name in HOOKS:
-            if not marked:
+            if callable(function) and not marked:
                 yield Fault(f"The method {name} has a hook's name and no @hookimpl, so it would never be called.", name)
+            continue
+        if not inspect.isfunction(function) or name.startswith("_") or hasattr(Game, name):
             continue
         near = difflib.get_close_matches(name, HOOKS, 1, 0.8)
         if near and (marked or _takes(function) == _takes(getattr(GameSpec, near[0]))):
