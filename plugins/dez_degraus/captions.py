@@ -98,12 +98,15 @@ def _prompt_to_play(forms: dict[str, Any], number: int) -> Message:
 @lru_cache(256)
 def _badges(phases: Sequence[int], laid: Sequence[int], skips: Sequence[int]) -> list[list[Message]]:
     """Return for each seat its phase, laid, about to lose a turn; clients count the cards themselves."""
-    shown = []
+    shown: list[list[Message]] = []
     for seat, phase in enumerate(phases):
-        badges: list[Message] = [["dd.badge.phase", {"n": phase}] if phase <= LAST_PHASE else ["dd.badge.finished", {}]]
-        if phase <= LAST_PHASE and seat in laid:
+        if phase > LAST_PHASE:
+            shown.append([["dd.badge.finished", {}]])
+            continue
+        badges: list[Message] = [["dd.badge.phase", {"n": phase}]]
+        if seat in laid:
             badges.append(["dd.badge.laid", {}])
-        if phase <= LAST_PHASE and seat in skips:
+        if seat in skips:
             badges.append(["dd.badge.skipped", {}])
         shown.append(badges)
     return shown
