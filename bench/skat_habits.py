@@ -150,20 +150,10 @@ BIDS: tuple[tuple[float, ...], ...] = (
 )
 """For some values: the logit of going up to it is a base, and so much for the strength in the best suit, in Grand, in Null."""
 
-_HABITS = """
+NUMBERS = """
 {habits}
 """
-
-
-def _unpack(text: str) -> tuple[float, ...]:
-    """Read numbers in hundredths; z and a number stand for so many zeros."""
-    found: list[float] = []
-    for word in text.split():
-        found += [0.0] * int(word[1:]) if word[0] == "z" else [int(word) / 100]
-    return tuple(found)
-
-
-HABITS = _unpack(_HABITS)
+"""The numbers of `evidence.HABITS`, in hundredths; z and a number stand for so many zeros."""
 '''
 
 

@@ -14,7 +14,7 @@ from math import exp, log, log1p
 from typing import NamedTuple
 
 from .bidding import next_bid
-from .habits import BIDS, HABITS
+from .habits import BIDS, NUMBERS
 from .layout import CLASSES, LAYOUTS, Layout
 from .rules import Face, Kind
 from .sight import Sight
@@ -32,6 +32,17 @@ CARDS, WORDS = 0.7, 0.6
 """How much of the evidence is believed: people and stronger players do not play and bid quite as those it was learned from."""
 IMPOSSIBLE = -30.0
 NEVER = 1000
+
+
+def unpacked(text: str) -> tuple[float, ...]:
+    """Read numbers in hundredths; z and a number stand for so many zeros."""
+    found: list[float] = []
+    for word in text.split():
+        found += [0.0] * int(word[1:]) if word[0] == "z" else [int(word) / 100]
+    return tuple(found)
+
+
+HABITS = unpacked(NUMBERS)
 
 
 class Play(NamedTuple):

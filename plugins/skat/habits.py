@@ -10,7 +10,7 @@ BIDS: tuple[tuple[float, ...], ...] = (
 )
 """For some values: the logit of going up to it is a base, and so much for the strength in the best suit, in Grand, in Null."""
 
-_HABITS = """
+NUMBERS = """
 -315 527 z1 -337 448 z1 -323 239 z1 -339 26 z1 32 34 z1 110 366 z2 -70 z1 -154 -18 z1 -277 11 z1 -165 -30 z1 -194 61 z19 90 130
 z2 198 z1 -74 65 z1 -205 -3 z1 -157 -23 z1 -155 119 z4 -203 367 z1 -273 168 z1 -153 -5 z1 -36 -75 z1 83 -142 z1 177 185 z2 113 z1
 -185 40 z1 -197 14 z1 -135 23 z1 22 151 z19 1 -324 z2 288 z1 -222 217 z1 -231 199 z1 -234 188 z1 -78 168 z4 -87 71 z1 -190 10 z1
@@ -62,14 +62,4 @@ z20 20 z6 13 z2 47 z2 -94 35 -20 z19 61 z1 67 z2 -28 z2 -39 z2 53 z2 -53 -47 -13
 101 104 98 41 z1 -12 -60 -154 -162 -146 z1 -2 -28 -37 -69 -52 z1 19 41 92 1 27 z25 -8 -134 -81 -34 -45 z1 181 117 94 28 -79 z1
 -81 -256 -278 -244 -119 z1 361 282 177 132 28
 """
-
-
-def _unpack(text: str) -> tuple[float, ...]:
-    """Read numbers in hundredths; z and a number stand for so many zeros."""
-    found: list[float] = []
-    for word in text.split():
-        found += [0.0] * int(word[1:]) if word[0] == "z" else [int(word) / 100]
-    return tuple(found)
-
-
-HABITS = _unpack(_HABITS)
+"""The numbers of `evidence.HABITS`, in hundredths; z and a number stand for so many zeros."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from carteado.core.match import Match
 from carteado.plugins.skat.bidding import LADDER
-from carteado.plugins.skat.evidence import IMPOSSIBLE, NEVER, SIZE, Evidence, choices, heard, plays, reach, strength_of
-from carteado.plugins.skat.habits import BIDS, HABITS
+from carteado.plugins.skat.evidence import HABITS, IMPOSSIBLE, NEVER, SIZE, Evidence, choices, heard, plays, reach, strength_of
+from carteado.plugins.skat.habits import BIDS
 from carteado.plugins.skat.inference import draw
 from carteado.plugins.skat.layout import LAYOUTS
 from carteado.plugins.skat.rules import DECK
