@@ -40,7 +40,7 @@ from .tree import Tree
 
 LIST = 36
 DUEL = 12
-TYPES = {"C": "suit", "G": "Grand", "N": "Null"}
+SUIT, GRAND, NULL = TYPES = ("suit", "Grand", "Null")
 WORDS: dict[str, int | str] = {"pass": "p", "hold": "y", "take": 18}
 
 
@@ -93,10 +93,10 @@ class Skat(Game):
         games = table.kept("games", [])
         if seat is None:
             return {"passed in": (sum(declarer is None for declarer, _, _ in games), len(games))}
-        found = dict.fromkeys(TYPES.values(), (0, 0))
+        found = dict.fromkeys(TYPES, (0, 0))
         for declarer, code, value in games:
             if declarer == seat:
-                kind = TYPES.get(code[0], "suit")
+                kind = {"G": GRAND, "N": NULL}.get(code[0], SUIT)
                 won, played = found[kind]
                 found[kind] = (won + (value > 0), played + 1)
         return found
