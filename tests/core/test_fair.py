@@ -13,7 +13,7 @@ from carteado.core.encoding import digest
 from carteado.core.fair import LINKS, Chain, Unfair, before, check_anchors, check_links, contributions, open_seed, opens, seed_of
 from carteado.core.game import Game
 from carteado.core.journal import Journal
-from carteado.core.match import Match
+from carteado.core.match import Commit, Match
 from carteado.core.replay import replay
 from carteado.core.shuffle import Stream
 
@@ -141,7 +141,7 @@ def test_an_anchor_may_be_renewed_if_that_is_named() -> None:
 
 def test_the_links_are_told_at_the_deal_and_the_host_s_only_when_the_hand_is_over() -> None:
     match = fair_match()
-    (deal,) = [commit_events(match)]
+    deal = dealt_again(match).events(None)
     assert [event["k"] for event in deal][:2] == ["deal", "links"]
     link = (HOST.link(1) or b"").hex()
     assert link not in json.dumps(match.view(None)) + json.dumps(deal)
@@ -198,7 +198,7 @@ def test_the_course_of_a_deal_is_known_before_its_seed() -> None:
 
 def test_a_course_and_a_seed_say_where_every_card_lies() -> None:
     match = start(Discards())
-    course = course_of(match_deal(match))
+    course = course_of(dealt_again(match).raw)
     spread = follow(course, Stream(match.table._seed, "deal"))
     assert spread.zones == {zone.name: list(zone.cards) for zone in match.table.zones()}
 
@@ -219,18 +219,11 @@ def test_a_fork_for_search_opens_nothing_and_takes_nothing_from_the_match() -> N
     assert "opened" in [event["k"] for event in ended(match)]
 
 
-def commit_events(match: Match) -> list[dict[str, Any]]:
-    """Return the public events of a match's only entry."""
+def dealt_again(match: Match) -> Commit:
+    """Return the commit of a match's first deal."""
     again = Match(match.game, match.options, match.seats, match.id)
     entry = match.journal.entries[0]
-    return again.deal(bytes.fromhex(entry["seed"]), entry["from"]).events(None)
-
-
-def match_deal(match: Match) -> list[Any]:
-    """Return the events of the deal with everything in them."""
-    again = Match(match.game, match.options, match.seats, match.id)
-    entry = match.journal.entries[0]
-    return again.deal(bytes.fromhex(entry["seed"]), entry["from"]).raw
+    return again.deal(bytes.fromhex(entry["seed"]), entry["from"])
 
 
 def ended(match: Match) -> list[dict[str, Any]]:

@@ -68,7 +68,6 @@ def test_a_hand_is_proven_to_who_plays_and_to_who_watches(name: str, players: in
     assert witness.checked > 10
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "players", "options"), CASES)
 def test_many_hands_are_proven(name: str, players: int, options: dict[str, object]) -> None:
     for number in range(20, 23):
