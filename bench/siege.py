@@ -17,7 +17,6 @@ import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
@@ -30,6 +29,7 @@ from carteado.net.bot import Bot
 from carteado.net.codec import encode
 from carteado.net.host import serve
 from carteado.net.keys import Address, KeyPair
+from carteado.net.meters import resident
 from carteado.net.peer import Peer
 from carteado.net.rates import DoorRules, Rates
 from carteado.net.settings import HostConfig, TableSpec
@@ -48,8 +48,7 @@ async def host(ban_addresses: bool) -> None:
     print(running.address, flush=True)
     loop = asyncio.get_running_loop()
     while await loop.run_in_executor(None, sys.stdin.readline):
-        held = int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
-        print(json.dumps({"mb": round(held, 1), "cpu": time.process_time(), "refused": running.refused}), flush=True)
+        print(json.dumps({"mb": round(resident() / 2**20, 1), "cpu": time.process_time(), "refused": running.refused}), flush=True)
     await running.stop()
 
 
