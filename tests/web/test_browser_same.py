@@ -15,12 +15,14 @@ import pytest
 from carteado.core.game import Game
 from carteado.core.loader import installed, load
 from carteado.core.words import Speech
-from carteado.net.terms import Terms
+from carteado.net.terms import Leaving, Terms
 from carteado.ui.terminal import intent
 from carteado.ui.terminal.agreed import terms_said
 from carteado.ui.terminal.choices import option_said, value_said
 from carteado.ui.terminal.filling import at_rest, forms_of, missed, reach
 from carteado.ui.terminal.local import hand_zone
+from carteado.ui.terminal.menus import price_said
+from carteado.ui.terminal.room import Price
 from carteado.ui.terminal.words import clean, words_for
 from carteado.ui.web.assets import LANGUAGES, catalogue
 
@@ -315,5 +317,23 @@ def test_what_is_agreed_at_a_table_is_said_as_in_the_terminal(tmp_path: Path) ->
                 {"rooms": rooms, "catalogues": [dict(load("cascata").words("en")), catalogue("en")]},
             )
         assert [wanted(room) for room in rooms] == there
+
+    run(play())
+
+
+def test_what_leaving_for_good_costs_is_said_as_in_the_terminal(tmp_path: Path) -> None:
+    prices = [Leaving(how, chips, bot) for how, chips in (("free", 0), ("penalty", -20), ("loss", 0), ("kept", 0)) for bot in (True, False)]
+    said = words_for([catalogue("en")], {})
+
+    async def play() -> None:
+        async with chromium() as browser, stage(browser, tmp_path) as page:
+            there = await page.evaluate(
+                "async ({prices, texts}) => { const {priceSaid} = await import(`/p/${document.body.dataset.version}/menu.js`);"
+                " const speech = new window.modules.speech.Speech([texts], {}); return prices.map(price => priceSaid(speech, price)); }",
+                {"prices": msgspec.to_builtins(prices), "texts": catalogue("en")},
+            )
+        lines = [price_said(said, Price(price.how, -price.chips, price.substitute)) for price in prices]
+        assert ["".join(text for text, _ in line) for line in lines] == there
+        assert "(costs up to 20 chips) A computer player goes on." in there
 
     run(play())

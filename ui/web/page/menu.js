@@ -35,18 +35,19 @@ export function openLanguages(app) {
   boxes.open({ name: "languages", title: app.table.words("ui.do.lang"), items, close: app.table.words("web.close") });
 }
 
-// What leaving for good costs now, in the host's own words for it; '' while there is nothing to leave.
-function cost(table) {
-  const told = table.room?.leaving;
-  if (!told) return "";
-  return told.how === "free" || !told.chips ? ` ${table.words("ui.quit.free")}` : ` ${table.words("ui.quit.penalty", { n: told.chips })}`;
+// What leaving for good would cost, and who plays on; the host leaves out what is usual.
+export function priceSaid(speech, { how, chips = 0, substitute = true }) {
+  const said = speech.text(how === "penalty" ? ["ui.quit.penalty", { n: -chips }] : `ui.quit.${how}`);
+  return how !== "free" || substitute ? `${said} ${speech.text(substitute ? "ui.quit.substitute" : "ui.quit.without")}` : said;
 }
 
 function openLeaving(app) {
   const { table, play } = app;
   const items = [{ label: table.words("ui.quit.stay"), run: () => undefined }];
   if (table.may("leave")) {
-    items.push({ label: table.words("ui.quit.leave") + cost(table), run: () => play.ask("leave") });
+    const { leaving } = table.room;
+    const label = [table.words("ui.quit.leave"), ...(leaving ? [priceSaid(table.speech, leaving)] : [])].join(" ");
+    items.push({ label, run: () => play.ask("leave") });
   } else items.push({ label: table.words("web.stand"), run: () => app.left() });
   const body = table.may("leave") ? [make("p", { text: table.words("web.quit.kept") })] : [];
   boxes.open({ name: "quit", title: table.words("ui.do.quit"), body, items, close: table.words("web.close") });
