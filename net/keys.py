@@ -119,13 +119,13 @@ def load(path: Path) -> KeyPair:
     return KeyPair.from_secret(bytes.fromhex(digits[0]))
 
 
-def write_private(path: Path, text: str, replace: bool = False) -> bool:
+def write_private(path: Path, data: str | bytes, replace: bool = False) -> bool:
     """Write a whole file that only its owner may read. Return False if it is there already and may not be replaced."""
     part = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data.encode() if isinstance(data, str) else data)
             file.flush()
             os.fsync(file.fileno())
         if replace:

@@ -9,7 +9,6 @@ A host is known by its id. Who shows a known id, or answers at a pinned address,
 from __future__ import annotations
 
 import datetime
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Final
 
 from .card import host_name
 from .errors import BadAddress, NetError
-from .keys import Address, data_folder, fingerprint, key_from_text, key_to_text
+from .keys import Address, data_folder, fingerprint, key_from_text, key_to_text, write_private
 from .names import skeleton
 
 ROOM: Final = 500
@@ -100,13 +99,9 @@ class KnownHosts:
         new = Pin(id, _one_word(name), address.place, address.key, since)
         kept = [pin for pin in self.pins() if pin.id != id and pin.place != new.place and pin.key != new.key]
         lines = [_HEAD, *(_written(pin) for pin in [*kept, new][-ROOM:])]
-        part = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), 0o600)
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write("\n".join(lines) + "\n")
-            os.replace(part, self.path)
+            write_private(self.path, "\n".join(lines) + "\n", replace=True)
         except OSError as error:
             raise BadKnownHosts(f"cannot write {self.path}: {error.strerror}") from None
         return new

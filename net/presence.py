@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import secrets
 import socket
 from collections.abc import Callable
@@ -77,20 +78,16 @@ class Presence:
 def host_id(path: Path | None = None) -> str:
     """Return the id of this machine's host, made once (`host.id` in the data folder). Raises: BadKeyFile."""
     path = path or data_folder() / "host.id"
-    for make in (True, False):
-        try:
-            text = path.read_text(encoding="ascii").strip()
-        except FileNotFoundError:
-            if make:
-                path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                write_private(path, f"{secrets.token_hex(8)}\n")
-        except (OSError, UnicodeError) as error:
-            raise BadKeyFile(f"cannot read {path}: {error}") from None
-        else:
-            if len(text) == 16 and set(text) <= set("0123456789abcdef"):
-                return text
-            raise BadKeyFile(f"{path} is damaged: expected 16 hex digits; remove it, and the host gets a new id")
-    return host_id(path)
+    try:
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_private(path, f"{secrets.token_hex(8)}\n")
+        text = path.read_text(encoding="ascii", errors="replace").strip()
+    except OSError as error:
+        raise BadKeyFile(f"cannot keep the host's id in {path}: {error.strerror}") from None
+    if not re.fullmatch("[0-9a-f]{16}", text):
+        raise BadKeyFile(f"{path} is damaged: expected 16 hex digits; remove it, and the host gets a new id")
+    return text
 
 
 def machine_name(asked: Callable[[], str] = socket.gethostname) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,14 +9,13 @@ from pathlib import Path
 from sqlalchemy import Connection, delete, select, update
 
 from ..errors import StoreFailure
+from ..keys import write_private
 from . import schema
 from .checking import journal_of
-from .place import PRIVATE
 
 DAY = 86_400
 AT_ONCE = 20
 """Matches that are taken out in one transaction, so that a host never waits for long."""
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 
 
 @dataclass(frozen=True)
@@ -36,14 +34,8 @@ def file_of(name: object, number: int, match: int) -> str:
 
 def write(file: Path, data: bytes) -> None:
     """Write a journal that only its owner may read; one of the same name is replaced, never followed. Raises: StoreFailure."""
-    part = file.with_name(f".{file.name}.part")
     try:
-        part.unlink(missing_ok=True)
-        with os.fdopen(os.open(part, _NEW, PRIVATE), "wb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(part, file)
+        write_private(file, data, replace=True)
     except OSError as error:
         raise StoreFailure(f"cannot write {file}: {(error.strerror or str(error)).lower()}", "io") from None
 

@@ -103,8 +103,8 @@ def test_the_words_of_a_key_are_four_and_differ_with_every_digit() -> None:
 
 def test_a_pin_is_read_back_from_the_file_as_people_see_it(tmp_path: Path) -> None:
     known = KnownHosts(tmp_path / "known_hosts")
-    pin = known.pin("ab12", "Big Kitchen", Address("10.0.0.7", 7777, KEY), datetime.date(2026, 3, 1))
-    assert [Pin("ab12", "Big_Kitchen", "10.0.0.7:7777", KEY, "2026-03-01")] == [pin] == known.pins()
+    pin = known.pin("ab12", "Große Küche", Address("10.0.0.7", 7777, KEY), datetime.date(2026, 3, 1))
+    assert [Pin("ab12", "Große_Küche", "10.0.0.7:7777", KEY, "2026-03-01")] == [pin] == known.pins()
     assert 0o600 == (tmp_path / "known_hosts").stat().st_mode & 0o777
     assert [Address("10.0.0.7", 7777)] == known.places()
 

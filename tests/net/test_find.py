@@ -8,6 +8,7 @@ import json
 import logging
 import os
 import socket
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,8 +21,9 @@ from carteado.net.bell import ANSWER, MAGIC, QUESTION, Answered, Bell, Ringer, a
 from carteado.net.card import Card, from_txt, host_name, to_txt
 from carteado.net.clock import VirtualClock
 from carteado.net.discovery import LISTED, Announcer, Found, Search, browse, merged, near
-from carteado.net.errors import HostUnreachable
+from carteado.net.errors import BadKeyFile, HostUnreachable
 from carteado.net.keys import Address
+from carteado.net.presence import host_id
 from carteado.net.settings import TableSpec
 
 from .rooms import hosting, run, sitting, soon
@@ -331,3 +333,21 @@ def test_the_host_s_own_keys_are_shown_as_others_see_them(monkeypatch: pytest.Mo
     assert 0 == looking.keys(True)
     assert ["player"] == list(json.loads(capsys.readouterr().out))
 
+
+
+# The host's id
+
+
+def test_a_host_keeps_the_id_that_it_was_given_first(tmp_path: Path) -> None:
+    first = host_id(tmp_path / "home" / "host.id")
+    assert first == host_id(tmp_path / "home" / "host.id")
+    assert 0o600 == (tmp_path / "home" / "host.id").stat().st_mode & 0o777
+
+
+@pytest.mark.parametrize("damaged", [b"", b"ab12", b"\xff" * 16, b"A" * 16])
+def test_an_id_that_is_damaged_or_cannot_be_kept_is_a_sentence(damaged: bytes, tmp_path: Path) -> None:
+    (tmp_path / "host.id").write_bytes(damaged)
+    with pytest.raises(BadKeyFile, match="is damaged: expected 16 hex digits"):
+        host_id(tmp_path / "host.id")
+    with pytest.raises(BadKeyFile, match="cannot keep the host's id in"):
+        host_id(tmp_path / "host.id" / "host.id")
