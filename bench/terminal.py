@@ -79,7 +79,7 @@ def first_frames(home: str, columns: int, rows: int) -> tuple[float, float]:
     os.close(slave)
     try:
         first, seen = 0.0, b""
-        while b"stock" not in seen:
+        while b"Stock" not in seen:
             if not select.select([handle], [], [], PATIENCE)[0]:
                 raise TimeoutError(f"no table came: {seen[-400:]!r}")
             seen += os.read(handle, 65_536)

@@ -16,6 +16,7 @@ from carteado.core.fair import Chain
 from .configurable import CHIPS
 from .discovery import own_addresses
 from .keys import PORT, KeyPair
+from .program import FIRST_TABLE
 from .rates import DoorRules
 from .seating import SEATED
 from .terms import Terms
@@ -31,7 +32,7 @@ class TableSpec:
     """
 
     game: str
-    id: str | None = "t-1"
+    id: str | None = FIRST_TABLE
     chairs: int | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     house: tuple[str, ...] = ()

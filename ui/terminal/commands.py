@@ -45,6 +45,7 @@ def _play(parser: argparse.ArgumentParser) -> None:
     add_table(parser)
     parser.add_argument("--guided", action="store_true", help="be told what to do, the first hand long")
     add_store(parser, otherwise=MEMORY)
+    parser.set_defaults(store=MEMORY)
     add_player(parser)
     add_web(parser)
 
@@ -61,11 +62,16 @@ def _run_play(given: argparse.Namespace) -> int:
     with ChildHost([*table_arguments(given), *store_arguments(given), *port, "--fill", "--bind", "127.0.0.1"]) as host:
         with Opening(language(given.lang), not given.line) as opening:
             from carteado.net.parts import readers
+            from carteado.net.program import FIRST_TABLE
 
             from . import app, sitting  # noqa: F401 - imported, and made, while the host gets ready
 
             readers()
-            status = sitting.sit(host.address, given, ready=True, guided=given.guided, begun=opening.over, alive=host.alive)
+            # Asked for by its id: to list its tables the host would have to load every game.
+            status = sitting.sit(
+                host.address, given, FIRST_TABLE, ready=True, guided=given.guided, begun=opening.over, alive=host.alive,
+                fleeting=given.store == MEMORY,
+            )  # fmt: skip
         host.check()
     if host.troubles is not None:
         print(f"carteado: the host had something to complain of, see {host.troubles}", file=sys.stderr)
