@@ -11,7 +11,6 @@ import logging
 import re
 import sys
 import time
-from collections import OrderedDict
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from traceback import extract_tb
@@ -19,6 +18,7 @@ from typing import Any, Final, TextIO
 
 from carteado.core.errors import LoadFailure, PluginFault
 
+from . import buckets
 from .errors import NetError
 
 BURST: Final = 20
@@ -112,25 +112,20 @@ class Rate(logging.Filter):
         super().__init__()
         self.left_out = 0
         self._clock = clock
-        self._kinds: OrderedDict[tuple[str, str], list[float]] = OrderedDict()  # kind -> [tokens, when, left out]
+        self._kinds = buckets.Buckets(buckets.Rate(1, BURST), room=KINDS)
+        self._left_out: dict[tuple[str, str], int] = {}  # since the last line of a kind
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Tell whether a line is written."""
-        kind, now = (record.name, str(record.msg)), self._clock()
-        tokens, when, left_out = self._kinds.pop(kind, [float(BURST), now, 0])
-        tokens = min(float(BURST), tokens + now - when)
-        passes = bool(tokens >= 1)
-        if passes:
-            tokens -= 1
-            record.left_out = int(left_out)
-            left_out = 0
-        else:
-            left_out += 1
-            self.left_out += 1
-        self._kinds[kind] = [tokens, now, left_out]
-        if len(self._kinds) > KINDS:
-            self._kinds.popitem(last=False)
-        return passes
+        kind = (record.name, str(record.msg))
+        if self._kinds.take(kind, self._clock()):
+            record.left_out = self._left_out.pop(kind, 0)
+            return True
+        self._left_out[kind] = self._left_out.get(kind, 0) + 1
+        self.left_out += 1
+        if len(self._left_out) > KINDS:
+            del self._left_out[next(iter(self._left_out))]
+        return False
 
 
 def begin(kind: str = "text", level: str = "warning", path: Path | None = None, stream: TextIO | None = None) -> Rate:
