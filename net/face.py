@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from carteado.core.leaving import price
 from carteado.core.match import DEALING, OVER
 
@@ -10,7 +12,9 @@ from .clock import Clock
 from .seating import Seating
 from .sessions import Session
 from .terms import Clocks, Leaving
-from .timekeeping import Timekeeper
+
+if TYPE_CHECKING:
+    from .timekeeping import Timekeeper
 
 LOBBY, PLAYING, BETWEEN, PAUSED, ENDED, BROKEN = "lobby", "playing", "between", "paused", "over", "broken"
 STAGES = (LOBBY, PLAYING, BETWEEN, PAUSED, ENDED, BROKEN)

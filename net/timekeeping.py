@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from carteado.core.bots import player
 from carteado.core.errors import CarteadoError, Refused
-from carteado.core.match import Match
+from carteado.core.match import OVER, Match
 
 from . import limits
 from .chairs import AWAY, Chair
 from .deadline import within
+from .face import BETWEEN, PLAYING
 from .terms import BOT, GAME, WAIT, Clocks, Terms
 from .turnclock import TurnClock
 
@@ -74,7 +75,7 @@ class Timekeeper:
         if chair.substitute is None or match is None:
             return
         chair.substitute = None
-        if match.phase != "over":
+        if match.phase != OVER:
             self._table.takeover(chair.seat, chair.bot, tick)
 
     def lost(self, seconds: float) -> None:
@@ -104,7 +105,7 @@ class Timekeeper:
         """Let the clocks run while the match does and somebody is there; close what has run out, and see to the next in time."""
         if self.clock is None:
             return
-        runs = self._table.stage == "playing" and self._somebody(tick.now)
+        runs = self._table.stage == PLAYING and self._somebody(tick.now)
         if runs != (self.clock.held is None):
             (self.clock.run if runs else self.clock.hold)(tick.now)
             tick.changed(self._table)
@@ -139,14 +140,14 @@ class Timekeeper:
                 self._hopeless.add(prompt)  # the fault is in the log; everybody can still answer, pause or leave
 
     def _counts(self, now: float) -> bool:
-        return self._table.stage in ("playing", "between") and self._somebody(now)
+        return self._table.stage in (PLAYING, BETWEEN) and self._somebody(now)
 
     def _somebody(self, now: float) -> bool:
         return any(now - session.heard < limits.AWAY for session in self._table.audience)
 
     def _awaited(self, chair: Chair) -> bool:
         match = self._table.match
-        if match is None or match.phase == "over" or chair.key is None or chair.house or chair.fresh:
+        if match is None or match.phase == OVER or chair.key is None or chair.house or chair.fresh:
             return False
         return chair.seat not in match.left and not any(chair.seat in group for group in match.finished)
 

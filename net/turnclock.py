@@ -18,7 +18,7 @@ RESTARTED = 15.0
 
 @dataclass
 class Asked:
-    """A prompt that waits for its answer, since when, and whether its time is known to be over."""
+    """A prompt that waits for its answer, and since when."""
 
     prompt: int
     since: float
