@@ -34,6 +34,7 @@ SECONDS: Final = 2.0
 """How long hosts are looked for."""
 ENOUGH: Final = 0.9
 """How long even when one was found: others may be slower."""
+_RUNG = 20
 ADVICE: Final = (
     "Is one running there, with this computer on the same network? Guest Wi-Fi, VPNs and firewalls often keep computers apart"
     " (carteado needs TCP 7777 and 7778, UDP 7777 and 5353): then ask for the host's address and say `carteado join ADDRESS`"
@@ -165,14 +166,19 @@ def _found(wanted: str | None, coded: bool, asking: Asking) -> tuple[Address, Ca
 
 async def look(wanted: str | None, known: KnownHosts, seconds: float = SECONDS) -> list[Found]:
     """Return the hosts of a name (or short id), or all; stops early when some were there for a moment."""
-    places = [*([own] if (own := own_host()) is not None else []), *known.places()[:20]]
     loop = asyncio.get_running_loop()
     until = loop.time() + ENOUGH
 
     def enough(hosts: Sequence[Found]) -> bool:
         return bool(matching(hosts, wanted)) and loop.time() >= until
 
-    return matching(await browse(seconds, places, enough), wanted)
+    return matching(await browse(seconds, places(known), enough), wanted)
+
+
+def places(known: KnownHosts) -> list[Address]:
+    """Return where to ring besides what the network tells of: this machine's host, and where the newest known ones were met."""
+    own = own_host()
+    return [*([own] if own is not None else []), *known.places()[:_RUNG]]
 
 
 def matching(hosts: Sequence[Found], wanted: str | None) -> list[Found]:

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from carteado.core.bots import levels
-from carteado.core.errors import CarteadoError, LoadFailure, Refused
+from carteado.core.errors import CarteadoError, Refused
 from carteado.core.options import resolve
 
 from .configurable import Setting
@@ -108,10 +108,10 @@ def configuration(given: argparse.Namespace, environ: Mapping[str, str] | None =
     return Configuration(values, sources, tables)
 
 
-def check_tables(found: Configuration, where: Mapping[int, str] | None = None) -> list[str]:
+def check_tables(found: Configuration) -> list[str]:
     """Return a sentence for each table that could not be opened: no such game, option, house rule, level or number of players."""
     faults = []
-    for number, spec in enumerate(found.specs(), 1):
+    for spec in found.specs():
         place = f"table {spec.id}"
         try:
             game = load(spec.game)
@@ -126,10 +126,8 @@ def check_tables(found: Configuration, where: Mapping[int, str] | None = None) -
                 raise Refused("unknown_level", level=spec.level)
             if spec.bots > chairs:
                 faults.append(f"{place}: {spec.bots} computer players have no room on {chairs} chairs")
-        except (Refused, LoadFailure) as error:
-            faults.append(f"{(where or {}).get(number, place)}: {refusal(error) if isinstance(error, Refused) else error}")
         except CarteadoError as error:
-            faults.append(f"{place}: {error}")
+            faults.append(f"{place}: {refusal(error) if isinstance(error, Refused) else error}")
     ids = [spec.id for spec in found.specs()]
     return faults + [f"table {id}: there is another one of this id" for id in sorted({id for id in ids if ids.count(id) > 1})]
 

@@ -7,10 +7,9 @@ import json
 import sys
 from typing import Any
 
-from .choosing import ADVICE, row
+from .choosing import ADVICE, places, row
 from .discovery import Found, searching
 from .errors import HostUnreachable
-from .finding import own_host
 from .keys import data_folder, fingerprint, key_to_text, load, my_keys
 from .known import KnownHosts, words
 
@@ -33,8 +32,7 @@ def find(seconds: float, as_json: bool) -> int:
 
 
 async def _look(seconds: float, known: KnownHosts) -> tuple[list[Found], str]:
-    own = own_host()
-    async with searching([*([own] if own is not None else []), *known.places()[:20]]) as search:
+    async with searching(places(known)) as search:
         await asyncio.sleep(seconds)
         return search.hosts(), search.trouble
 

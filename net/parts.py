@@ -96,10 +96,7 @@ class Parts:
         view: dict[str, Any] = {}
         for name, part in came.items():
             if name in how.single:
-                known, body = self._single.get(name), bytes(part)
-                if known is None or known[0] != body:
-                    known = self._single[name] = body, how.single[name](body)
-                view[name] = known[1]
+                view[name] = _one(self._single, name, how.single[name], part)
             elif name in how.lists:
                 view[name] = self._list(name, part, *how.lists[name])
             elif name == _LOG:
