@@ -17,11 +17,6 @@ def clock_said(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def own_clock(chair: Chair) -> int | None:
-    """Return what a chair's clock shows: the move's seconds, then those of the match; None while it does not run."""
-    return None if chair.move is None else chair.move or chair.bank or 0
-
-
 def troubles(local: Local) -> list[Line]:
     """Return what keeps the table from going on, the nearest first."""
     words, room = local.words, local.room

@@ -101,11 +101,8 @@ class NetworkSession:
     @property
     def seconds(self) -> int | None:
         """The seconds left on the reader's clock: of the move, then of the match; None while nothing runs out."""
-        room, seat = self.room, self._peer.seat
-        own = next((chair for chair in room.chairs if chair.seat == seat), None) if room is not None else None
-        if own is None or own.move is None:
-            return None
-        return own.move or own.bank or 0
+        own = self._own()
+        return own.clock if own is not None else None
 
     @property
     def catalogues(self) -> Sequence[Catalogue]:
@@ -190,9 +187,7 @@ class NetworkSession:
         peer = self._peer
         match wish:
             case "ready":
-                own = (
-                    next((chair for chair in self.room.chairs if chair.seat == peer.seat), None) if self.room else None
-                )
+                own = self._own()
                 await said_ready(peer, not (own is not None and own.ready))
             case "start":
                 await peer.start()
@@ -208,6 +203,11 @@ class NetworkSession:
                 await peer.say(str(details["text"]))
             case _:
                 raise ValueError(f"a table cannot be asked for {wish!r}")
+
+    def _own(self) -> Chair | None:
+        """Return the reader's chair."""
+        room = self.room
+        return next((chair for chair in room.chairs if chair.seat == self._peer.seat), None) if room is not None else None
 
     def _why(self, code: str, text: str, data: Mapping[str, Any]) -> Message:
         """Return a refusal as a message: the code where the client has words for it, else the host's own sentence."""

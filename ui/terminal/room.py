@@ -30,6 +30,11 @@ class Chair:
     bank: int | None = None
     """Seconds left for the match beyond those of each move."""
 
+    @property
+    def clock(self) -> int | None:
+        """What the clock shows: the move's seconds, then those of the match; None while it does not run."""
+        return None if self.move is None else self.move or self.bank or 0
+
 
 @dataclass(frozen=True)
 class Price:

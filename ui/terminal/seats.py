@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .banner import clock_said, own_clock
+from .banner import clock_said
 from .cards import plain_row
 from .grid import Line, line_width, width
 from .local import orders_of
@@ -58,7 +58,7 @@ def badges(scene: Scene, seat: Seat) -> Line:
         if chair.seat == number and chair.line in ("lagging", "away"):
             notes.append(line_said(scene.words, chair))
         if chair.seat == number and seat.get("asked"):
-            clock = own_clock(chair)
+            clock = chair.clock
     for note in notes:
         line.append((f" {note}" if line else note, "warn"))
     if clock is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .banner import away_said, clock_said, own_clock
+from .banner import away_said, clock_said
 from .choices import option_said, value_said
 from .filling import Filling, forms_of, hints_of, numbers_of, prompt_of, wanted
 from .local import Local, hand_zone
@@ -252,9 +252,8 @@ def clock_lines(local: Local) -> list[str]:
     words, room = local.words, local.room
     lines = []
     for chair in room.chairs if room is not None else ():
-        left = own_clock(chair)
-        if left is not None:
-            lines.append(words("ui.line.clock", name=words.safe(chair.name), time=clock_said(left)))
+        if chair.clock is not None:
+            lines.append(words("ui.line.clock", name=words.safe(chair.name), time=clock_said(chair.clock)))
         if chair.line == "away" and not chair.bot:
             lines.append(away_said(words, chair))
     return lines or [words("ui.line.no_clock")]
