@@ -15,7 +15,7 @@ import contextlib
 import importlib
 import ipaddress
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -233,16 +233,7 @@ def _places(info: AsyncServiceInfo, port: int) -> tuple[tuple[str, int], ...]:
 
 def networks() -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
     """Return the networks that this machine is on, without its loopback."""
-    import ifaddr
-
-    found: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = []
-    for card in ifaddr.get_adapters():
-        for at in card.ips:
-            address = at.ip if isinstance(at.ip, str) else at.ip[0]
-            network = ipaddress.ip_network(f"{address.partition('%')[0]}/{at.network_prefix}", strict=False)
-            if not network.is_loopback:
-                found.append(network)
-    return found
+    return [ipaddress.ip_network(f"{address}/{bits}", strict=False) for address, bits, _ in _own()]
 
 
 def near(host: str, own: Iterable[ipaddress.IPv4Network | ipaddress.IPv6Network]) -> bool:
@@ -362,31 +353,23 @@ def _info(card: Card, addresses: Sequence[str]) -> AsyncServiceInfo:
 
 def own_interfaces() -> tuple[list[str | int], list[str | int]]:
     """Return where to speak mDNS: addresses for IPv4, numbers of network cards for IPv6; without the loopback."""
-    import ifaddr
-
-    four: list[str | int] = []
-    six: list[str | int] = []
-    for card in ifaddr.get_adapters():
-        for at in card.ips:
-            address = ipaddress.ip_address(at.ip if isinstance(at.ip, str) else at.ip[0].partition("%")[0])
-            if address.is_loopback or address.is_unspecified:
-                continue
-            if address.version == 4:
-                four.append(str(address))
-            elif card.index is not None and card.index not in six:
-                six.append(card.index)
-    return four, six
+    own = list(_own())
+    four: list[str | int] = [address for address, _, _ in own if ":" not in address]
+    six: list[str | int] = [card for address, _, card in own if ":" in address and card is not None]
+    return four, list(dict.fromkeys(six))
 
 
 def own_addresses() -> list[str]:
     """Return the addresses of this machine on every network but its loopback, in a steady order."""
+    return sorted({address for address, _, _ in _own()}, key=lambda text: (":" in text, text))
+
+
+def _own() -> Iterator[tuple[str, int, int | None]]:
+    """Yield every address of this machine but those of its loopback, the bits of its network, and the number of its network card."""
     import ifaddr
 
-    found = []
     for card in ifaddr.get_adapters():
         for at in card.ips:
-            address = at.ip if isinstance(at.ip, str) else at.ip[0]
-            plain = ipaddress.ip_address(address.partition("%")[0])
-            if not plain.is_loopback and not plain.is_unspecified:
-                found.append(str(plain))
-    return sorted(set(found), key=lambda text: (":" in text, text))
+            address = ipaddress.ip_address((at.ip if isinstance(at.ip, str) else at.ip[0]).partition("%")[0])
+            if not address.is_loopback and not address.is_unspecified:
+                yield str(address), at.network_prefix, card.index
