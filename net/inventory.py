@@ -18,7 +18,10 @@ from carteado.core.loader import Listed, house_rules, installed
 
 from .keys import data_folder
 
-__all__ = ["check_all", "house_rules", "installed", "listing", "load", "load_house", "load_older", "memory", "remember_fault", "switch"]
+__all__ = [
+    "check_all", "house_rules", "installed", "listing", "load", "load_house", "load_older",
+    "load_version", "memory", "remember_fault", "switch",
+]  # fmt: skip
 
 
 def memory() -> Path:
@@ -67,6 +70,12 @@ def load_older(name: str, version: str) -> Game:
     if _read().get(name, {}).get("off"):
         raise LoadFailure(f"The game {name!r} is switched off; `carteado plugins enable {name}` switches it on.")
     return loader.load_older(name, version)
+
+
+def load_version(name: str, version: str) -> Game:
+    """Import and check a game in the version that a match was begun with. Raises: LoadFailure, also for a game switched off."""
+    game = load(name)
+    return game if game.version == version else load_older(name, version)
 
 
 def load_house(name: str) -> Any:

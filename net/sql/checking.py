@@ -12,12 +12,10 @@ from sqlalchemy import Connection, func, select, text
 from sqlalchemy.exc import DatabaseError
 
 from carteado.core.errors import JournalMismatch, LoadFailure
-from carteado.core.game import Game
 from carteado.core.journal import Journal
-from carteado.core.loader import load_older
 from carteado.core.replay import replay
 
-from ..inventory import load, load_house
+from ..inventory import load_house, load_version
 from ..store import TableRecord
 from . import schema
 from .books import audit
@@ -127,7 +125,7 @@ def _matches(connection: Connection, report: Report, everything: bool) -> None:
 
 def _replayed(journal: Journal, what: str, report: Report) -> None:
     try:
-        game = _game(str(journal.header["game"]), str(journal.header["version"]))
+        game = load_version(str(journal.header["game"]), str(journal.header["version"]))
         house = [load_house(str(name)) for name in journal.header.get("house", [])]
     except LoadFailure as failure:
         report.held.append(f"{what}: {failure}")
@@ -137,11 +135,6 @@ def _replayed(journal: Journal, what: str, report: Report) -> None:
         report.replayed += 1
     except JournalMismatch as error:
         report.damaged.append(f"{what}: {error}")
-
-
-def _game(name: str, version: str) -> Game:
-    game = load(name)
-    return game if game.version == version else load_older(name, version)
 
 
 def _books(connection: Connection, report: Report) -> None:

@@ -14,8 +14,10 @@ from carteado.cli import main
 from carteado.core.bots import player
 from carteado.core.course import announced
 from carteado.core.fair import Chain, contributions, open_seed, seed_of
+from carteado.core.journal import Journal
 from carteado.core.loader import load
 from carteado.core.match import Match
+from carteado.core.replay import replay
 
 LABEL = "t-1/1"
 HOST, *SEATS = (Chain(bytes([n]) * 32, LABEL) for n in (1, 2, 3, 4))
@@ -164,6 +166,30 @@ def test_without_the_rules_links_and_seeds_are_checked_and_that_is_said(tmp_path
     assert status == 0
     assert "only links and seeds were checked" in told
     assert told.splitlines()[-1] == "Verified: nobody could choose or change the seeds."
+
+
+def older(version: str) -> list[dict[str, Any]]:
+    """Return the honest journal as one of another version of the rules."""
+    return [{**HONEST[0], "version": version}, *HONEST[1:]]
+
+
+def test_a_version_of_the_rules_that_is_not_here_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, told = verified(tmp_path, older("0.1"), capsys)
+    assert status == 0
+    assert "only links and seeds were checked: Version 0.1 of the game 'skat' is not installed." in told
+
+
+def test_an_older_version_of_the_rules_that_is_installed_plays_its_match_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Older(type(load("skat"))):  # type: ignore[misc]
+        version = "0.1"
+
+    monkeypatch.setattr("carteado.net.inventory.load_older", lambda name, version: Older())
+    lines = older("0.1")
+    replayed = replay(Journal(lines[0], lines[1:]), Older(), check=False)
+    status, told = verified(tmp_path, [replayed.journal.header, *replayed.journal.entries], capsys)
+    assert (status, told.splitlines()[-1]) == (0, "Verified: nobody could choose or change the deals.")
 
 
 def test_what_is_no_journal_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
