@@ -20,8 +20,6 @@ from .valuation import LIKELY, best_pair, logit_of, open_share, share
 
 SAMPLES = 12
 """Skats drawn to judge ten cards before the skat is seen."""
-SAFE_SCHNEIDER = 3.0
-"""Logit from which a hand is worth announcing schneider."""
 SURE = 0.99
 """The chance of a Null that cannot be beaten: somebody may still err."""
 

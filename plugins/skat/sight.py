@@ -9,7 +9,7 @@ from typing import Any
 
 from .bidding import Auction
 from .course import auction_of
-from .rules import DECK, Contract, Face, group, sort_hand
+from .rules import DECK, Contract, Face, group
 
 View = Mapping[str, Any]
 Trick = tuple[int, tuple[Face, ...], int]
@@ -114,8 +114,3 @@ def sight(view: View) -> Sight | None:
         computer=seats.index(facts["computer"]) if facts.get("computer") in seats else None,
         options=view["table"]["options"],
     )
-
-
-def sorted_by_game(seen: Sight) -> list[Face]:
-    """Sort the viewer's cards by the game played, or as for Grand."""
-    return sort_hand(seen.hand, seen.contract.kind if seen.contract else "G")
