@@ -67,7 +67,7 @@ def take(zone: list[Any], kind: str, places: Sequence[int]) -> list[Any]:
 
 
 def put(zone: list[Any], kind: str, cards: Sequence[Any], to: int | None) -> None:
-    """Lay cards into a zone as `Table.move` does: on top, at a place, or into empty places. Raises: IndexError."""
+    """Lay cards into a zone as `Table.move` does: on top, at a place, or into empty places. Raises: IndexError, ValueError."""
     if kind in SLOTTED:
         free = [to] if to is not None else [place for place, face in enumerate(zone) if face == ""]
         for place, card in zip(free[: len(cards)], cards, strict=True):

@@ -38,11 +38,12 @@ def hand(name: str, players: int, options: dict[str, object], number: int) -> tu
     seen = {viewer: [seen_of(match.view(viewer), commit.events(viewer))] for viewer in viewers}
     levels, rng = [player(game, "rule"), player(game, "random")], random.Random(number)
     while match.phase == "playing":
-        seat = min(match.prompts)
+        seat, guesses = min(match.prompts), rng.random() < 0.2
+        action = levels[guesses].choose(match.view(seat), rng)
         try:
-            action = levels[rng.random() < 0.2].choose(match.view(seat), rng)
             commit = match.act(seat, match.prompts[seat].id, action)
         except Refused:
+            assert guesses  # forms may be wider than the rules, and only random players try
             continue
         for viewer in viewers:
             seen[viewer].append(seen_of(match.view(viewer), commit.events(viewer)))
