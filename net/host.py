@@ -20,8 +20,7 @@ from carteado.core.game import Game
 from . import limits, protocol, sockets
 from .books import Standing, books, told
 from .clock import Clock, SystemClock
-from .codec import Unreadable, encode, read_peer
-from .cutting import cut
+from .codec import encode
 from .deadline import within
 from .dispatch import Dispatcher
 from .entrance import Entrance
@@ -32,9 +31,10 @@ from .memory import MemoryStore
 from .meters import Meters
 from .presence import Presence
 from .program import APP
-from .protocol import Gone, Hello, HostInfo, No, Ping, Pong
+from .protocol import Gone, HostInfo, No
 from .pulse import Pulse
 from .reader import Reader
+from .reception import Reception
 from .refusals import sentence
 from .resuming import open_wanted, resume
 from .saving import Saver
@@ -46,7 +46,7 @@ from .store import Store
 from .tables import Table
 from .turns import Turns
 from .witness import Witness
-from .zap import ZapHandler, user_key
+from .zap import ZapHandler
 
 log = logging.getLogger(__name__)
 
@@ -54,10 +54,6 @@ FAREWELL = 0.15
 """Seconds of real time between the last word and the end of the connections."""
 LAST_TURN = 1.0
 """Seconds of real time that a host which is told to stop waits for the turn that is under way."""
-_HEAD = bytes(limits.CHAIN)
-_FRAMES = 2  # routing id and body
-_OF_THE_HOST = (protocol.AskTables, protocol.AskWords, protocol.Open)
-"""Questions that have nothing to do with the table where somebody sits: failing at one leaves the table as it is."""
 
 T = TypeVar("T")
 
@@ -85,7 +81,7 @@ class Host:
         self._stopping: asyncio.Task[None] | None = None
         self._store = store
         self.books = books(store)
-        self._saver = Saver(store, clock, self.refused, self._frozen)
+        self._saver = Saver(store, clock, self.refused, lambda: self._reception.tell_frozen())
         self._clock = clock
         self._tasks: set[asyncio.Task[None]] = set()
         self._dispatcher = Dispatcher(
@@ -100,6 +96,10 @@ class Host:
         self._pulse = Pulse(
             self.tables, self.sessions, self._dispatcher, self._turns, self._saver, clock, self.epoch,
             lambda topic, frame: self._emit(topic, frame),
+        )  # fmt: skip
+        self._reception = Reception(
+            self.door, self.sessions, self._dispatcher, self._turns, self._saver, clock, self.refused,
+            lambda session, frame: self._send(session, frame), lambda route, message: self._reply(route, message), self._spawn,
         )  # fmt: skip
         self._witness = Witness(lambda topic, frame: self._emit(topic, frame), self._made)
         self._subscriptions = Reader(self._feed, copy=False)
@@ -143,7 +143,7 @@ class Host:
         turn.close()
         await self._store.commit(turn.records)
         await self.presence.open()
-        reading = self._reader.run(self._take, self._turns.at_once), self._subscriptions.run(self._subscribed)
+        reading = self._reader.run(self._reception.take, self._turns.at_once), self._subscriptions.run(self._reception.subscribed)
         for work in (self._zap.run(), *reading, self._turns.run(), self._pulse.run(), self.presence.run()):
             self._spawn(work)
         self._publish(turn)
@@ -196,96 +196,14 @@ class Host:
             self.failed = error
             self._stopping = asyncio.create_task(self.stop())
 
-    # Receiving
-
-    def _take(self, frames: list[Any]) -> None:
-        """Judge one message: frames, size, form, session. What passes waits for the next turn; pings are answered at once."""
-        route, body = frames[0].bytes, frames[-1]
-        key = user_key(body.get("User-Id"))
-        session = self.sessions.by_route.get(route)
-        joined = session is not None and session.table is not None
-        limit = limits.PEER_FRAME if joined else limits.GUEST_FRAME
-        if not self.door.weigh(key, joined):
-            if self.bans.key(key):
-                self._throw_out(key, body)
-            return
-        try:
-            if len(frames) != _FRAMES:
-                raise Unreadable("frames")
-            if len(body) > limit:
-                raise Unreadable("oversized")
-            message = read_peer(body.bytes, limit)
-        except Unreadable as error:
-            self.refused[error.code] += 1
-            if self.door.strike(key, error.code):
-                self._throw_out(key, body)
-            if error.code == "unknown" or error.kind:
-                self._reply(route, No(error.kind or "?", error.code, sentence(error.code)))
-            return
-        if isinstance(message, Hello) and self._saver.frozen:
-            self.refused["frozen"] += 1  # it says so again
-        elif isinstance(message, Hello) and (late := self.door.greet(key)) is not None:
-            self._reply(route, late)
-        elif isinstance(message, Hello):
-            self._turns.post(lambda turn: self._dispatcher.hello(route, key, message, turn))
-        elif session is None or session.key != key:
-            self.refused["hello_first"] += 1
-            self._reply(route, No(protocol.kind_of(message), "hello_first", sentence("hello_first")))
-        elif isinstance(message, Ping):
-            self._pong(session, message)
-        elif self._saver.frozen:
-            session.heard = self._clock.now()
-            self.refused["frozen"] += 1  # as long as it is not answered, it is asked again
-        elif (answer := self.door.meet(session, message)) is not None:
-            session.heard = self._clock.now()
-            if answer.delay:
-                self._spawn(self._say_later(route, answer.message, answer.delay))
-            else:
-                self._reply(route, answer.message)
-        else:
-            session.heard = self._clock.now()
-            self._turns.post(lambda turn: self._handle(session, message, turn))
-
-    def _pong(self, session: Session, ping: Ping) -> None:
-        """Answer a ping from what was shown last, without waiting for a turn that may be waiting for the disk."""
-        session.heard = self._clock.now()
-        self._send(session, self._head(session, ping.n))
-        if not session.streaming and not self._saver.frozen:
-            self._turns.post(lambda turn: turn.snap(session))
-
-    def _head(self, session: Session, n: int) -> bytes:
-        number, q, h = session.table.head if session.table is not None else (0, 0, _HEAD)
-        return encode(Pong(n, number, q, h, int(self._clock.now() * 1000), self._saver.frozen))
-
     def _has_seat(self, key: bytes) -> bool:
         return any(table.chair_of(key) is not None for table in self.tables.values())
 
+    # For the operator
+
     def kick(self, key: bytes) -> bool:
         """End a player's connection; the seat stays the player's, as after any lost line. Return whether it was connected."""
-        session = self.sessions.by_key.get(key)
-        if session is not None:
-            self._reply(session.route, Gone("banned" if self.bans.key(key) else "kicked"))
-            self._turns.post(lambda turn: self._dispatcher.part(session, turn))
-        return session is not None
-
-    def _throw_out(self, key: bytes, body: Any) -> None:
-        """Tell a banned player so, once, and cut the connection if it goes on speaking there."""
-        if self.kick(key):
-            self.sessions.close(self.sessions.by_key[key])
-        else:
-            cut(body)
-
-    def _subscribed(self, frames: list[Any]) -> None:
-        """Count what peers want to hear of on FEED; what libzmq takes back for those who are gone is nobody's."""
-        with contextlib.suppress(zmq.ZMQError):
-            if not self.door.subscribe(user_key(frames[0].get("User-Id"))):
-                cut(frames[0])
-
-    async def _say_later(self, route: bytes, message: protocol.HostKind, delay: float) -> None:
-        await self._clock.sleep(delay)
-        self._reply(route, message)
-
-    # For the operator
+        return self._reception.kick(key)
 
     @property
     def frozen(self) -> bool:
@@ -377,22 +295,6 @@ class Host:
         except Exception as error:
             log.exception("the next hand at table %s could not be dealt", table.id)
             table.stop(f"the host failed: {type(error).__name__}", turn)
-
-    def _handle(self, session: Session, message: protocol.PeerMessage, turn: Turn) -> None:
-        if self.sessions.by_route.get(session.route) is not session:
-            return  # it ended while its message waited
-        try:
-            self._dispatcher.handle(session, message, turn)
-        except Exception as error:
-            log.exception("a message of kind %s could not be carried out", protocol.kind_of(message))
-            self._dispatcher.fault(session, message, turn)
-            if session.table is not None and not isinstance(message, _OF_THE_HOST):
-                session.table.stop(f"the host failed: {type(error).__name__}", turn)
-
-    def _frozen(self) -> None:
-        """Tell everybody at once that the host waits for its store, or goes on."""
-        for session in self.sessions:
-            self._send(session, self._head(session, 0))
 
     # Sending
 
