@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,18 +25,19 @@ from . import limits, protocol
 from .clock import Clock, SystemClock
 from .codec import encode, read_peer
 from .codes import Pass
-from .countdown import Countdown, Missing
+from .countdown import Countdown
 from .errors import BadAddress, ConnectionOver, NetError, Refusal
 from .evidence import keep
 from .keys import Address, KeyPair
 from .line import GONE, LIVE, SYNCING, Line, LineLost, Seek
 from .picture import Change, Changes, Picture
 from .program import APP
-from .proofs import FAILED, Mark, Proofs
+from .proofs import FAILED, Proofs
 from .protocol import Heartbeat, HostMessage, Joined, Purse, Tables, Welcome
 from .questions import Make, Questions
 from .refusals import sentence
-from .terms import Clocks, Terms
+from .seen import Seen
+from .terms import Terms
 from .views import StateHead
 from .wishes import Wishes
 from .words import Assembly, GameWords, unpacked
@@ -56,7 +57,7 @@ class Answer:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Peer(Wishes):
+class Peer(Wishes, Seen):
     """One player's (or watcher's) connection to a host, kept up over any number of lost lines.
 
     view: the newest view, None before the first hand. table: who sits there and what may be done. m, seat, token: what `join`
@@ -100,70 +101,6 @@ class Peer(Wishes):
         self._assembly = Assembly()
         self._known_words: dict[tuple[str, str], GameWords] = {}
         self._snapped = float("-inf")
-
-    # What a client reads
-
-    @property
-    def address(self) -> Address:
-        """Where the host is; another address of the same key once it was found there."""
-        return self._line.address
-
-    @property
-    def line(self) -> str:
-        """How the connection is: `connecting | syncing | live | lost | gone`."""
-        return self._line.state
-
-    @property
-    def reason(self) -> str:
-        """Why the last connection was lost, in a few words."""
-        return self._line.reason
-
-    @property
-    def view(self) -> dict[str, Any] | None:
-        """The newest view of the table's match."""
-        return self._picture.view
-
-    @property
-    def table(self) -> protocol.Table | None:
-        """Who sits at the table, its stage, and what this player may do; the stage is `frozen` while the host cannot save."""
-        return self._picture.table if not self._picture.frozen else self._picture.waiting()
-
-    def clocks(self) -> Clocks | None:
-        """Return what everybody's clock has left now, None at a table without clocks."""
-        return self._countdown.clocks(self._clock.now())
-
-    @property
-    def proof(self) -> Mark:
-        """Whether the newest hand that could be proven was dealt fairly: `verified | unverified | failed`, and why."""
-        return self._proofs.mark
-
-    @property
-    def evidence(self) -> Mapping[str, Any] | None:
-        """What was seen of a hand whose proof failed, None while none has."""
-        return self._proofs.evidence
-
-    def missing(self) -> list[Missing]:
-        """Return who is lagging or away now, for how long, and how long the table still waits for them."""
-        return self._countdown.missing(self._clock.now())
-
-    @property
-    def match(self) -> int:
-        """The number of the match that the view shows."""
-        return self._picture.number
-
-    def changes(self) -> AsyncGenerator[Change, None]:
-        """Give every change from now on; ends after `gone`. A reader that is slow loses the oldest, never the newest."""
-        return self._changes.stream(self.line == GONE)
-
-    async def until(self, wanted: Callable[[Peer], bool]) -> None:
-        """Wait until something holds of this peer. Raises: ConnectionOver if it is gone before."""
-        if wanted(self):
-            return
-        async for _ in self.changes():
-            if wanted(self):
-                return
-        if not wanted(self):
-            raise ConnectionOver(self.gone_code)
 
     # What a client does
 
