@@ -7,7 +7,7 @@ cashes his winners; a defender who leads with the declarer behind him leads his 
 
 from __future__ import annotations
 
-from .rules import TRUMP, Face, Kind, beats, card_points, group, legal_cards, strength
+from .rules import TRUMP, Face, Kind, beats, group, legal_cards, strength
 from .sight import Sight
 
 _POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0, "8": 0, "7": 0}
@@ -212,8 +212,3 @@ def claim_is_sound(seen: Sight) -> bool:
         for face in shown
         if group(face, kind) != TRUMP
     )
-
-
-def trick_points(seen: Sight) -> int:
-    """Count the points of the unfinished trick."""
-    return card_points(seen.trick)
