@@ -42,6 +42,20 @@ def test_signals_end_it_and_are_as_before_afterwards() -> None:
     assert (NORMAL, before) == (sent[-1], signal.getsignal(signal.SIGTERM))
 
 
+def test_a_signal_while_the_frame_is_drawn_puts_the_terminal_back_too() -> None:
+    sent: list[str] = []
+
+    def write(text: str) -> None:
+        sent.append(text)
+        if text != NORMAL:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(SystemExit, match="143"), Opening("en", write=write):
+        pass
+    assert (NORMAL, before) == (sent[-1], signal.getsignal(signal.SIGTERM))
+
+
 def test_where_there_is_no_terminal_nothing_is_drawn() -> None:
     program = "from carteado.ui.terminal.opening import Opening\nwith Opening('en'): pass"
     assert "" == subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout

@@ -27,6 +27,7 @@ from .boxes import Box, paint_box
 from .controls import Controls
 from .crash import write_report
 from .follow import Follower, words_of
+from .glyphs import takes_all
 from .grid import Grid
 from .guide import Guide
 from .local import Local, Notice
@@ -123,7 +124,7 @@ class Client:
         self.lang = self.looks.lang
         self.session = session
         self._reports = reports
-        self._utf8 = _is_utf8(output)
+        self._utf8 = takes_all(output.encoding() if output is not None else getattr(sys.stdout, "encoding", None))
         self._tasks: set[asyncio.Task[None]] = set()
         self._alt = False
         self._status = 0
@@ -324,11 +325,6 @@ class Client:
         ]
         self.controls.open_box(Box("crash", words("ui.crash"), body, foot=words("ui.crash.foot"), sticky=True))
         self.app.invalidate()
-
-
-def _is_utf8(output: Output | None) -> bool:
-    encoding = (output.encoding() if output is not None else getattr(sys.stdout, "encoding", None)) or "ascii"
-    return encoding.lower().replace("-", "").replace("_", "") in ("utf8", "cp65001")
 
 
 def _less_motion(output: Output) -> None:

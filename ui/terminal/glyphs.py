@@ -102,6 +102,11 @@ ASCII = Glyphs(
     letters=True,
 )
 
+def takes_all(encoding: str | None) -> bool:
+    """Tell whether an output of this encoding takes every sign."""
+    return (encoding or "ascii").lower().replace("-", "").replace("_", "") in ("utf8", "cp65001")
+
+
 SIGNS = str.maketrans(
     {"►": ">", "▶": ">", "✓": "x", "✗": "!", "⚑": "*", "⚙": "(c)", "★": "**", "●": "*", "○": "o", "→": "->", "−": "-", "·": "-"}
 )

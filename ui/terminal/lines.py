@@ -9,6 +9,7 @@ import sys
 import textwrap
 import threading
 
+from .glyphs import takes_all
 from .line import LineClient
 from .session import Change, Session
 from .signals import on_signals
@@ -23,11 +24,6 @@ def typed() -> Lines:
     lines: Lines = asyncio.Queue()
     threading.Thread(target=read_lines, args=(asyncio.get_running_loop(), lines.put_nowait), daemon=True).start()
     return lines
-
-
-def is_utf8() -> bool:
-    """Tell whether standard output takes every sign."""
-    return (sys.stdout.encoding or "ascii").lower().replace("-", "") == "utf8"
 
 
 def write(line: str) -> None:
@@ -47,7 +43,7 @@ async def run(session: Session, lang: str = "en", ascii: bool = False, guided: b
         async for change in session.changes():
             lines.put_nowait(change)
 
-    client = LineClient(session, write, lang, ascii, is_utf8(), guided)
+    client = LineClient(session, write, lang, ascii, takes_all(sys.stdout.encoding), guided)
     feeding = loop.create_task(feed())
     status = 0
     try:

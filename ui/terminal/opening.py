@@ -12,6 +12,8 @@ from types import FrameType, TracebackType
 
 from carteado.core.errors import CarteadoError
 
+from .glyphs import takes_all
+
 ALTERNATE, NORMAL = "\x1b[?1049h\x1b[2J\x1b[H\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 SIGNALS = ("SIGTERM", "SIGHUP")
 
@@ -49,7 +51,11 @@ class Opening:
                 number = getattr(signal, name, None)
                 if number is not None:
                     self._before.append((number, signal.signal(number, _end)))
-            self._write(ALTERNATE + frame(self._lang, *_size(), self._key))
+            try:
+                self._write(ALTERNATE + frame(self._lang, *_size(), self._key))
+            except BaseException:  # a signal may come while the frame is drawn, and who is not in yet is not let out
+                self.__exit__(*sys.exc_info())
+                raise
         return self
 
     def over(self) -> None:
@@ -69,7 +75,7 @@ class Opening:
 def frame(lang: str, columns: int, rows: int, key: str = "ui.opening") -> str:
     """Return the frame as text with cursor movements: the name of the program, and that it is about to begin."""
     told = _text(lang, key)
-    if not _utf8():
+    if not takes_all(sys.stdout.encoding):
         told = told.encode("ascii", "ignore").decode()
     row, column = max(2, rows // 2), max(1, (columns - len(told)) // 2)
     return f"\x1b[1;2Hcarteado\x1b[{row};{column}H{told[: columns - 2]}"
@@ -82,10 +88,6 @@ def _text(lang: str, key: str) -> str:
         if source.is_file():
             return str(json.loads(source.read_text(encoding="utf-8"))[key])
     raise LookupError(key)
-
-
-def _utf8() -> bool:
-    return (sys.stdout.encoding or "ascii").lower().replace("-", "") == "utf8"
 
 
 def _size() -> tuple[int, int]:
