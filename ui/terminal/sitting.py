@@ -33,15 +33,15 @@ _NOT_HERE = frozenset({"full", "started", "taken", "no_chair"})
 def sit(
     address: Address, given: argparse.Namespace, table: str | None = None, watch: bool = False, ready: bool = False,
     guided: bool = False, choose: bool = False, begun: Callable[[], None] = lambda: None,
-    alive: Callable[[], bool] | None = None,
+    alive: Callable[[], bool] | None = None, fleeting: bool = False,
 ) -> int:  # fmt: skip
     """Join a table and show it until the player leaves; return the exit status.
 
     `given` is what `add_player` reads; `guided` explains the first hand; `choose` shows the host's tables first;
-    `begun` is called when the table is about to be shown; `alive` tells whether a host that nobody can start anew is still there.
-    Raises: HostUnreachable, Refusal, ConnectionOver, BadKeyFile.
+    `begun` is called when the table is about to be shown; `alive` tells whether a host that nobody can start anew is still there;
+    a `fleeting` table ends with this window, and nothing keeps it. Raises: HostUnreachable, Refusal, ConnectionOver, BadKeyFile.
     """
-    how = Sitting(table, watch, ready, guided, choose, begun, alive)
+    how = Sitting(table, watch, ready, guided, choose, begun, alive, fleeting)
     with claimed() as keys:
         return asyncio.run(_sit(address, keys, given, how))
 
@@ -57,6 +57,7 @@ class Sitting:
     choose: bool = False
     begun: Callable[[], None] = lambda: None
     alive: Callable[[], bool] | None = None
+    fleeting: bool = False
 
 
 async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: Sitting) -> int:
@@ -76,23 +77,21 @@ async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: 
             from .lines import run as run_lines
 
             return await run_lines(session, lang, given.ascii, how.guided)
-        return await _show(session, given, how.guided, how.alive)
+        return await _show(session, given, how)
     finally:
         await peer.close()
 
 
-async def _show(
-    session: NetworkSession, given: argparse.Namespace, guided: bool = False, alive: Callable[[], bool] | None = None
-) -> int:
+async def _show(session: NetworkSession, given: argparse.Namespace, how: Sitting) -> int:
     """Show the peer's table until the player leaves it; return the exit status. A host that is not `alive` never comes back."""
     from .app import Client
 
     peer = session.peer
     memory = HandMemory(data_folder() / "hands.json", lambda: f"{str(peer.address).partition('#')[2]}/{peer.m}/{peer.match}")
-    client = Client(session, replace(looks_of(given), guided=guided), memory=memory)
-    if alive is not None:
-        client.local.fleeting = given.store in (None, "memory")
-        client.controls.spawn(_watch(alive, client.controls.asking.gone))
+    client = Client(session, replace(looks_of(given), guided=how.guided), memory=memory)
+    client.local.fleeting = how.fleeting
+    if how.alive is not None:
+        client.controls.spawn(_watch(how.alive, client.controls.asking.gone))
     return await client.run()
 
 
@@ -119,20 +118,21 @@ async def _visit(peer: Peer, given: argparse.Namespace, lang: str, begun: Callab
         lang = client.lang
         if not hall.joined:
             return status
-        status = await _show(NetworkSession(peer, given.level), given)
+        status = await _show(NetworkSession(peer, given.level), given, Sitting())
         if status or peer.line == GONE:
             return status
 
 
 async def _visit_by_lines(peer: Peer, given: argparse.Namespace, lang: str, begun: Callable[[], None]) -> int:
     """Say which tables there are, then play at the one that was chosen."""
+    from .glyphs import takes_all
     from .hall_lines import HallLines, next_line
-    from .lines import is_utf8, run, typed, write
+    from .lines import run, typed, write
     from .words import catalogue, own_catalogue, words_for
 
     begun()
     lines = typed()
-    words = words_for([catalogue("carteado.core", lang), own_catalogue(lang)], {}, given.ascii, is_utf8())
+    words = words_for([catalogue("carteado.core", lang), own_catalogue(lang)], {}, given.ascii, takes_all(sys.stdout.encoding))
     if not await HallLines(peer, words, lambda: next_line(lines), write).choose():
         return 0
     return await run(NetworkSession(peer, given.level), lang, given.ascii, lines=lines)
