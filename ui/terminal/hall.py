@@ -21,6 +21,7 @@ from .idle import Menu, NoTable
 from .local import Notice
 from .menus import keyed
 from .session import Change
+from .words import Words
 
 EVERY = 2.0
 """Seconds after which the list is asked for again."""
@@ -52,6 +53,18 @@ class Hosting(Protocol):
 
     async def fetch_words(self, lang: str | None = None, game: str | None = None) -> GameWords:
         """Get a game's words."""
+
+
+def table_said(words: Words, row: TableRow) -> str:
+    """Return how far a table is and how many of its chairs are free."""
+    stage = words(f"ui.stage.{row.stage}") if words.has(f"ui.stage.{row.stage}") else row.stage
+    free = words("ui.hall.free", n=row.free, chairs=row.chairs) if row.free else words("ui.hall.full", chairs=row.chairs)
+    return f"{stage}, {free}"
+
+
+def refusal_said(words: Words, refusal: Refusal) -> Message:
+    """Return why a host does not want to: its code where there are words for it, else its own sentence."""
+    return [refusal.code, dict(refusal.data)] if words.has(refusal.code) else ["ui.told", {"text": refusal.text}]
 
 
 class HallSession(NoTable):
@@ -127,8 +140,8 @@ class Hall(Menu):
         self.controls.local.notice = Notice(list(message), bad=True)
 
     def _refused(self, refusal: Refusal) -> None:
-        """Say why the host does not want to: in the reader's words where there are some, else in its own."""
-        self._say([refusal.code, dict(refusal.data)] if self.words.has(refusal.code) else ["ui.told", {"text": refusal.text}])
+        """Say why the host does not want to."""
+        self._say(refusal_said(self.words, refusal))
 
     def _list(self, cursor: int = 0) -> None:
         words = self.words
@@ -158,11 +171,9 @@ class Hall(Menu):
     def _row(self, row: TableRow) -> Line:
         words = self.words
         title = words.safe(self._titles.get(row.game, row.game))
-        stage = words(f"ui.stage.{row.stage}") if words.has(f"ui.stage.{row.stage}") else row.stage
         room = max((width(words.safe(one)) for one in self._titles.values()), default=0)
-        free = words("ui.hall.free", n=row.free, chairs=row.chairs) if row.free else words("ui.hall.full", chairs=row.chairs)
         name = title + " " * (room - width(title) + 2)
-        line: Line = [(f"{row.m:<6} ", "dim"), (name, "name"), (f"{stage}, {free}", "live" if row.free else "")]
+        line: Line = [(f"{row.m:<6} ", "dim"), (name, "name"), (table_said(words, row), "live" if row.free else "")]
         if row.watchers:
             line.append((f", {words('ui.lobby.watchers', n=row.watchers)}", "dim"))
         return line

@@ -9,7 +9,7 @@ from typing import Any
 from carteado.net.errors import Refusal
 from carteado.net.protocol import GameRow, TableRow
 
-from .hall import Hosting
+from .hall import Hosting, refusal_said, table_said
 from .words import Words
 
 Write = Callable[[str], None]
@@ -49,13 +49,10 @@ class HallLines:
                     await self._peer.join(told.tables[int(rest[0]) - 1].m, "watch")
                     return True
             except Refusal as refusal:
-                self._write(self._words.speak([refusal.code, dict(refusal.data)]) if self._words.has(refusal.code) else refusal.text)
+                self._write(self._words.speak(refusal_said(self._words, refusal)))
 
     def _said(self, row: TableRow, titles: Mapping[str, str]) -> str:
-        words = self._words
-        stage = words(f"ui.stage.{row.stage}") if words.has(f"ui.stage.{row.stage}") else row.stage
-        free = words("ui.hall.free", n=row.free, chairs=row.chairs) if row.free else words("ui.hall.full", chairs=row.chairs)
-        return f"{words.safe(titles.get(row.game, row.game))} ({row.m}): {stage}, {free}"
+        return f"{self._words.safe(titles.get(row.game, row.game))} ({row.m}): {table_said(self._words, row)}"
 
     async def _open(self, games: Sequence[GameRow], rest: list[str]) -> bool:
         game = await self._number(self._words("ui.hall.open"), [self._words.safe(game.title or game.name) for game in games], rest[:1])
