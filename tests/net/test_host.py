@@ -25,7 +25,6 @@ from carteado.net.keys import KeyPair
 from carteado.net.memory import MemoryStore
 from carteado.net.peer import Peer
 from carteado.net.settings import HostConfig, TableSpec
-from carteado.net.sockets import PortTaken
 from carteado.net.store import Record
 
 from .rooms import GAMES, TABLE, Raw, bot, first_move, hostile, hosting, new_id, on_turn, run, sitting, soon, visiting
@@ -801,16 +800,6 @@ def test_everything_of_one_tick_is_kept_in_one_go() -> None:
 
 
 # Starting and stopping
-
-
-def test_a_port_that_is_taken_is_said_in_a_sentence() -> None:
-    async def test() -> None:
-        async with hosting() as host:
-            with pytest.raises(PortTaken, match=f"cannot listen on 127.0.0.1:{host.port}"):
-                async with hosting(port=host.port):
-                    pass
-
-    run(test())
 
 
 def test_feed_takes_another_port_when_the_next_one_is_taken() -> None:

@@ -24,7 +24,7 @@ from carteado.net.settings import HostConfig, TableSpec
 
 from .highcard import GAMES
 from .netns import Do, Machine, needs_namespaces, network
-from .rooms import OPEN, bot, soon
+from .rooms import OPEN, bot, first_move, soon
 
 pytestmark = [
     needs_namespaces,
@@ -84,10 +84,6 @@ def test_what_changes_at_a_host_changes_in_a_list_that_is_open_and_a_host_that_c
                         await search.changed()
                 events.append(next(((one.card.called, one.card.free) for one in search.hosts()), ("", -1)))
 
-    async def sit(peer: Peer) -> None:
-        await peer.connect()
-        await peer.join("t-1")
-
     with network("ana", "rui") as net, net["rui"].loop() as at_rui:
         with hosting(net["ana"], "Kitchen") as (host, _):
             events: list[tuple[str, int]] = []
@@ -95,12 +91,24 @@ def test_what_changes_at_a_host_changes_in_a_list_that_is_open_and_a_host_that_c
             watching = at_rui(_begin(watch(events, done)))
             at_rui(_until(lambda: ("Kitchen", 2) in events))
             peer = Peer(Address(net["ana"].address, PORT, host.keys.public), KeyPair.make(), "Rui", words=False)
-            at_rui(sit(peer))
+            at_rui(_sit(peer))
             at_rui(_until(lambda: events[-1] == ("Kitchen", 1)))
             at_rui(peer.close())
         at_rui(_until(lambda: events[-1] == ("", -1)))
         done.set()
         at_rui(_end(watching))
+
+
+async def _sit(peer: Peer) -> None:
+    await peer.connect()
+    await peer.join("t-1")
+
+
+async def _play(peer: Peer) -> None:
+    """Begin a match against a computer player, and wait for the first question."""
+    await peer.fill("random")
+    await peer.start()
+    await first_move(peer)
 
 
 async def _begin(work: Any) -> asyncio.Task[None]:
@@ -154,15 +162,8 @@ def test_a_cable_that_is_pulled_and_put_back_costs_a_player_nothing() -> None:
     with network("ana", "rui") as net, hosting(net["ana"], "Kitchen") as (host, at_ana), net["rui"].loop() as at_rui:
         keys = KeyPair.make()
         rui = Peer(Address(net["ana"].address, PORT, host.keys.public), keys, "Rui", words=False)
-
-        async def begin() -> None:
-            await rui.connect()
-            await rui.join("t-1")
-            await rui.fill("random")
-            await rui.start()
-            await rui.until(lambda peer: bool(peer.view and peer.view["prompts"]))
-
-        at_rui(begin())
+        at_rui(_sit(rui))
+        at_rui(_play(rui))
         net["rui"].link_down()
         at_rui(_until(lambda: rui.line == "lost"))
         at_ana(_until(lambda: host.tables["t-1"].chairs[0].line(host.now()) in ("lagging", "away")))
@@ -177,12 +178,7 @@ def test_a_cable_that_is_pulled_and_put_back_costs_a_player_nothing() -> None:
 def test_a_player_whose_address_changes_keeps_the_seat() -> None:
     with network("ana", "rui") as net, hosting(net["ana"], "Kitchen") as (host, _), net["rui"].loop() as at_rui:
         rui = Peer(Address(net["ana"].address, PORT, host.keys.public), KeyPair.make(), "Rui", words=False)
-
-        async def begin() -> None:
-            await rui.connect()
-            await rui.join("t-1")
-
-        at_rui(begin())
+        at_rui(_sit(rui))
         assert net["rui"].address == host.door.address_of(rui.keys.public)
         net["rui"].move(42)
         at_rui(_until(lambda: rui.line == "live" and host.door.address_of(rui.keys.public) == "10.77.0.42"))
@@ -193,15 +189,8 @@ def test_a_player_whose_address_changes_keeps_the_seat() -> None:
 def test_a_match_goes_on_at_the_host_s_new_address() -> None:
     with network("ana", "rui") as net, hosting(net["ana"], "Kitchen") as (host, _), net["rui"].loop() as at_rui:
         rui = Peer(Address(net["ana"].address, PORT, host.keys.public), KeyPair.make(), "Rui", words=False, seek=elsewhere)
-
-        async def begin() -> None:
-            await rui.connect()
-            await rui.join("t-1")
-            await rui.fill("random")
-            await rui.start()
-            await rui.until(lambda peer: bool(peer.view and peer.view["prompts"]))
-
-        at_rui(begin())
+        at_rui(_sit(rui))
+        at_rui(_play(rui))
         net["ana"].move(44)
         at_rui(_until(lambda: rui.line == "live" and rui.address.host == "10.77.0.44", 60), 65)
         assert "over" == at_rui(bot(rui, GAMES["high-card"]).play())["phase"]

@@ -119,7 +119,7 @@ def everybody_at_once(number: int) -> None:
     run(test(), 120)
 
 
-def test_who_toggles_and_stalls_only_uses_up_its_own_patience() -> None:
+def test_who_toggles_ready_without_end_has_one_chair_and_disturbs_nobody() -> None:
     async def test() -> None:
         async with besieged() as siege:
             mallory = await siege.neighbour()
