@@ -54,7 +54,7 @@ def path_of(port: int) -> Path:
 
 
 class AdminSocket:
-    """Answer an operator's questions. Make one with `opened`."""
+    """Answer an operator's questions. path: where it listens, after `open`."""
 
     def __init__(self, path: Path, orders: Orders) -> None:
         self.path = path

@@ -60,13 +60,6 @@ def data_folder(environ: Mapping[str, str] = os.environ) -> Path:
     return Path(platformdirs.user_data_dir("carteado", appauthor=False))
 
 
-def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """Return the folder of what can be fetched again."""
-    if home := environ.get(HOME):
-        return Path(home) / "cache"
-    return Path(platformdirs.user_cache_dir("carteado", appauthor=False))
-
-
 def my_keys(path: Path | None = None) -> KeyPair:
     """Return this player's key pair, made on first use (`me.key`). Raises: BadKeyFile."""
     return load_or_make(path or data_folder() / "me.key")

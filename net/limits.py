@@ -46,7 +46,6 @@ INT: Final = 2**31 - 1
 """Largest absolute value of a whole number inside an action."""
 
 # Containers and numbers sent by hosts.
-HOST_ITEMS: Final = 4096
 HOST_INT: Final = 2**53 - 1
 EVENTS: Final = 1024
 PAST: Final = 64

@@ -21,7 +21,6 @@ from .protocol import Heartbeat, HostMessage, PeerKind, Welcome
 from .views import StateHead
 
 CONNECTING, SYNCING, LIVE, LOST, GONE = "connecting", "syncing", "live", "lost", "gone"
-STATES = (CONNECTING, SYNCING, LIVE, LOST, GONE)
 _BEAT = 0.5
 _BAD = 3
 """Frames that cannot be read before a host is given up as broken or hostile."""

@@ -53,7 +53,7 @@ class Terms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
     clock: ClockTerms | None = None
     grace: Annotated[int, Meta(ge=0, le=LONGEST)] = GRACE
-    away: Annotated[str, Meta(pattern=r"^(wait|bot|game)\Z")] = BOT
+    away: Annotated[str, Meta(pattern=rf"^({'|'.join(AWAY_POLICIES)})\Z")] = BOT
     level: Level = "rule"
 
 

@@ -14,7 +14,6 @@ from carteado.net.keys import (
     PORT,
     Address,
     KeyPair,
-    cache_folder,
     data_folder,
     fingerprint,
     host_keys,
@@ -98,14 +97,12 @@ def test_a_private_file_is_replaced_only_when_asked(tmp_path: Path) -> None:
 def test_one_variable_moves_all_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CARTEADO_HOME", str(tmp_path))
     assert tmp_path == data_folder()
-    assert tmp_path / "cache" == cache_folder()
     assert my_keys() != host_keys()
     assert ["host.key", "me.key"] == sorted(os.listdir(tmp_path))
 
 
 def test_without_the_variable_the_platform_says_where() -> None:
     assert "carteado" in str(data_folder({}))
-    assert "carteado" in str(cache_folder({}))
 
 
 def test_a_secret_key_never_shows() -> None:
