@@ -18,6 +18,7 @@ from carteado.core.words import Speech
 from carteado.net.terms import Leaving, Terms
 from carteado.ui.terminal import intent
 from carteado.ui.terminal.agreed import terms_said
+from carteado.ui.terminal.banner import clock_said
 from carteado.ui.terminal.choices import option_said, value_said
 from carteado.ui.terminal.filling import at_rest, forms_of, missed, reach
 from carteado.ui.terminal.local import hand_zone
@@ -317,6 +318,20 @@ def test_what_is_agreed_at_a_table_is_said_as_in_the_terminal(tmp_path: Path) ->
                 {"rooms": rooms, "catalogues": [dict(load("cascata").words("en")), catalogue("en")]},
             )
         assert [wanted(room) for room in rooms] == there
+
+    run(play())
+
+
+def test_a_clock_is_read_as_in_the_terminal(tmp_path: Path) -> None:
+    times = (0, 9, 99, 100, 125, 3599, 3600, 3661, 36_000)
+
+    async def play() -> None:
+        async with chromium() as browser, stage(browser, tmp_path) as page:
+            there = await page.evaluate(
+                "async times => times.map((await import(`/p/${document.body.dataset.version}/seats.js`)).clockSaid)",
+                list(times),
+            )
+        assert [clock_said(seconds) for seconds in times] == there
 
     run(play())
 

@@ -79,12 +79,19 @@ export function quiet(scene, chair) {
   return speech.text([`ui.line.${chair.line}`, { n: Math.round((chair.quiet_ms + Date.now() - table.roomAt) / 1000) }]);
 }
 
+// Seconds as people read a clock: `9s`, `42s`, `2:05`, `1:00:00`.
+export function clockSaid(seconds) {
+  if (seconds < 100) return `${seconds}s`;
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, String(seconds % 60).padStart(2, "0")];
+  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
 // A player's clock: the seconds of the move, then those of the reserve. It is drawn anew each second without the rest.
 export function clock(scene, seat) {
   const left = scene.table.clock(seat);
   if (!left) return null;
   const hurry = left.move + left.bank <= 10;
-  return make("span", { class: `clock${hurry ? " hurry" : ""}`, "data-clock": seat, "aria-hidden": "true", text: left.move || !left.bank ? `${left.move}s` : `+${left.bank}s` });
+  return make("span", { class: `clock${hurry ? " hurry" : ""}`, "data-clock": seat, "aria-hidden": "true", text: left.move || !left.bank ? clockSaid(left.move) : `+${clockSaid(left.bank)}` });
 }
 
 // Where the other players sit around a trick, from the left round to the right: [column, row] of three columns.
