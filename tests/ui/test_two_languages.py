@@ -41,8 +41,8 @@ def test_the_same_match_is_read_in_two_languages_at_once(name: str) -> None:
         match.act(seat, prompt.id, chooser.choose(match.view(seat), rng))
     (one, portuguese), (other, german) = READERS
     rita, joerg = reader(match, one, portuguese), reader(match, other, german)
-    for log in (match.view(one)["log"],):
-        assert log == [entry for entry in log if isinstance(entry[0], str)]  # keys, no sentences
+    keys = {*game.words("en"), *catalogue("carteado.core", "en")}
+    assert {entry[0] for entry in match.view(one)["log"]} <= keys  # what a host sends are keys, no sentences
     screens = [paint(match.view(seat), local, 80, 24).text() for (seat, _), local in zip(READERS, (rita, joerg), strict=True)]
     for own, screen, others in ((portuguese, screens[0], screens[1]), (german, screens[1], screens[0])):
         told = own_catalogue(own)
