@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from carteado.net import limits
 from carteado.net.errors import BadFrame
-from carteado.net.fields import Action, Count, GameName, Lang, Level, Name, SeatNumber, TableId
+from carteado.net.fields import Action, Count, GameName, Lang, Level, Name, TableId
 
 Number = Annotated[int, Meta(ge=0, le=limits.HOST_INT)]
 Token = Annotated[str, Meta(min_length=43, max_length=43)]
@@ -81,8 +81,6 @@ class Ping(FromPage, frozen=True, tag="ping"):
 
 PageMessage = Hello | AskTables | Join | Act | Wish | Words | Snap | Ping
 _decoder = msgspec.json.Decoder(PageMessage)
-
-__all__ = ["Act", "AskTables", "Hello", "Join", "PageMessage", "Ping", "SeatNumber", "Snap", "Wish", "Words", "read"]
 
 
 def read(text: str) -> PageMessage:
