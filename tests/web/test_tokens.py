@@ -48,7 +48,7 @@ def test_a_tables_code_has_four_letters_that_cannot_be_taken_for_another(tmp_pat
 
 
 def test_an_address_of_a_house_in_capitals_makes_the_small_code() -> None:
-    drawn = qr.lines(qr.invitation("http://192.168.1.23:8737/m/KAFU"))
+    drawn = qr.lines(qr.capitals("http://192.168.1.23:8737/m/KAFU"))
     assert (17, {33}) == (len(drawn), {len(line) for line in drawn})
 
 

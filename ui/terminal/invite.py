@@ -22,10 +22,10 @@ def _rows(local: Local, url: str) -> list[tuple[str, str]]:
     if local.words.glyphs.letters:
         return [("", text) for text in told]
     try:
-        from carteado.ui.web.qr import invitation, lines
+        from carteado.ui.web.qr import capitals, lines
     except ModuleNotFoundError:
         return [("", text) for text in told]
-    code = lines(invitation(url))
+    code = lines(capitals(url))
     first = max(0, (len(code) - len(told)) // 2)
     return [(row, told[number - first] if first <= number < first + len(told) else "") for number, row in enumerate(code)]
 

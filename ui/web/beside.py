@@ -53,9 +53,9 @@ def invitation(urls: Sequence[str], lan: bool) -> str:
         return "\n".join(["Browsers on this machine (--lan lets in the network):", first])
     told += ["", "A phone that never arrives? Guest networks", "keep devices apart; firewalls close ports."]
     try:
-        from .qr import drawn, invitation
+        from .qr import capitals, drawn
     except ModuleNotFoundError as missing:
         raise NetError(_MISSING.format(missing.name)) from None
     if not (sys.stdout.encoding or "").lower().startswith("utf"):
         return "\n".join(line for line in told if line)
-    return drawn(invitation(first), told)
+    return drawn(capitals(first), told)

@@ -39,14 +39,14 @@ def drawn(text: str, beside: Sequence[str] = ()) -> str:
     return "\n".join(f"{_ON}{line}{_OFF}" + (f"   {told[number]}" if number in told else "") for number, line in enumerate(code))
 
 
-def invitation(url: str) -> str:
+def capitals(url: str) -> str:
     """Return a URL in capitals, which makes a much smaller code; the gateway reads it in any case."""
     return url.upper()
 
 
 def picture(text: str) -> bytes:
     """Return the code as an SVG, for a television."""
-    rows = matrix(invitation(text))
+    rows = matrix(capitals(text))
     dark = "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, module in enumerate(row) if module)
     size = len(rows)
     shapes = f'<rect width="{size}" height="{size}" fill="#fff"/><path d="{dark}"/>'
