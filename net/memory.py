@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from . import limits
 from .store import (
@@ -37,13 +37,12 @@ class MemoryStore:
 
     async def commit(self, batch: Sequence[Record]) -> None:
         """Keep a batch."""
-        self.commit_at_once(batch)
+        self._take(batch)
 
-    def commit_at_once(self, batch: Sequence[Record]) -> None:
-        """Keep a batch: memory takes no time."""
-        self.commits += 1
-        for record in batch:
-            self._keep(record)
+    @property
+    def commit_at_once(self) -> Callable[[Sequence[Record]], None] | None:
+        """What keeps a batch: memory takes no time."""
+        return self._take
 
     async def load(self) -> list[StoredTable]:
         """Return every table."""
@@ -53,6 +52,11 @@ class MemoryStore:
 
     async def close(self) -> None:
         """Let go of nothing: what was kept can be loaded again."""
+
+    def _take(self, batch: Sequence[Record]) -> None:
+        self.commits += 1
+        for record in batch:
+            self._keep(record)
 
     def _keep(self, record: Record) -> None:
         match record:

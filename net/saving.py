@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 
 from .clock import Clock
 from .errors import StoreFailure
-from .memory import MemoryStore
 from .store import Record, Store
 
 log = logging.getLogger(__name__)
@@ -37,11 +36,8 @@ class Saver:
 
     @property
     def at_once(self) -> Callable[[Sequence[Record]], None] | None:
-        """What keeps a turn in no time; None: the store needs time, or has been told to do more than the memory does by itself."""
-        store = self._store
-        if isinstance(store, MemoryStore) and getattr(store.commit, "__func__", None) is MemoryStore.commit:
-            return store.commit_at_once
-        return None
+        """What keeps a turn in no time; None: the store needs time."""
+        return self._store.commit_at_once
 
     async def keep(self, records: Sequence[Record]) -> None:
         """Return when all of a turn is kept; try again every few seconds as long as it is not."""

@@ -10,7 +10,7 @@ beside `tick.save(EntryRecord(...))`: both are kept or none. A new kind of recor
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -172,6 +172,10 @@ class StoredTable:
 
 class Store(Protocol):
     """Keep tables and journals."""
+
+    @property
+    def commit_at_once(self) -> Callable[[Sequence[Record]], None] | None:
+        """What keeps a batch in no time, without waiting for the loop; None for a store that needs time."""
 
     async def commit(self, batch: Sequence[Record]) -> None:
         """Keep all of a batch or nothing. Raises: StoreFailure."""

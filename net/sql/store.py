@@ -49,6 +49,8 @@ class SqlStore:
     they do.
     """
 
+    commit_at_once = None  # a disk takes its time
+
     def __init__(self, place: Place, host: str, name: str = "", archive: Archive | None = None) -> None:
         self.place = place
         self.name = name

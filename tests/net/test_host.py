@@ -760,6 +760,7 @@ def test_a_game_that_cannot_be_shown_stops_its_table_and_no_other() -> None:
 class SlowStore(MemoryStore):
     """A store that cannot save while it is told so."""
 
+    commit_at_once = None
     full = False
 
     async def commit(self, batch: Sequence[Record]) -> None:

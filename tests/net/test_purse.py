@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from carteado.net.memory import MemoryStore
 from carteado.net.purse import HOUSE, OPENING, Purses, account, opening, places, postings
 from carteado.net.ratings import NEW, Rating, rated
 from carteado.net.settings import TableSpec
+from carteado.net.store import Record
 
 from .rooms import Steady, hosting, run, sitting, visiting
 
@@ -140,21 +142,27 @@ async def play(peer: Any, hands: int | None = None) -> None:
         await changes.aclose()
 
 
+class Noting(MemoryStore):
+    """A store that notes the kinds of what it is given together."""
+
+    commit_at_once = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.batches: list[list[str]] = []
+
+    async def commit(self, batch: Sequence[Record]) -> None:
+        self.batches.append([type(record).__name__ for record in batch])
+        await super().commit(batch)
+
+
 def booked(store: MemoryStore) -> list[Any]:
     return [booking for booking in store.bookings.values() if booking.kind == "match"]
 
 
 def test_a_match_is_booked_with_the_entry_that_ends_it_and_once() -> None:
     async def test() -> None:
-        store = MemoryStore()
-        batches: list[list[str]] = []
-        commit = store.commit
-
-        async def noted(batch: Any) -> None:
-            batches.append([type(record).__name__ for record in batch])
-            await commit(batch)
-
-        store.commit = noted  # type: ignore[method-assign]
+        store = Noting()
         async with hosting(TWO, store=store, seed=SEED) as host, sitting(host, "Ana") as ana, sitting(host, "Rui") as rui:
             await ana.start()
             await asyncio.gather(play(ana), play(rui))
@@ -162,7 +170,7 @@ def test_a_match_is_booked_with_the_entry_that_ends_it_and_once() -> None:
             assert ana.view is not None
             chips = ana.view["end"]["chips"]
             assert {account(peer.keys.public): chips[peer.seat] for peer in (ana, rui)} == dict(booking.postings)
-            (last,) = [kinds for kinds in batches if "ResultRecord" in kinds]
+            (last,) = [kinds for kinds in store.batches if "ResultRecord" in kinds]
             assert {"EntryRecord", "ResultRecord", "BookingRecord", "RankingRecord"} <= set(last)
             assert {account(ana.keys.public), account(rui.keys.public), OPENING} == set(host._dispatcher.purses.balances)
             assert 0 == sum(host._dispatcher.purses.balances.values())

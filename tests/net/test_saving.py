@@ -23,6 +23,8 @@ from .rooms import first_move, hostile, hosting, run, sitting, soon
 class Failing(MemoryStore):
     """A store that cannot save, or takes its time, while it is told so."""
 
+    commit_at_once = None
+
     def __init__(self) -> None:
         super().__init__()
         self.full = False
