@@ -9,6 +9,8 @@ BIN    := $(VENV)/bin
 TYPING := build/typing/carteado
 AREAS  := core net plugins ui
 PYTEST  = $(BIN)/python -m pytest
+# A test that waits for ever fails, with the stacks of all threads; the other tests go on.
+BOUNDED = -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 ARGS   ?=
 # bench/skat_*.py are parts of bench/skat.py, and what writes down numbers that were learned.
 BENCHES = $(filter-out bench/skat_%,$(wildcard bench/*.py))
@@ -20,10 +22,10 @@ play: $(VENV)/.runs
 	@$(BIN)/carteado play $(ARGS)
 
 test: $(VENV)/.tests
-	@$(PYTEST) -n auto $(ARGS)
+	@$(PYTEST) -n auto $(BOUNDED) $(ARGS)
 
 quick: $(VENV)/.tests
-	@$(PYTEST) -n auto -m "not slow and not long" $(ARGS)
+	@$(PYTEST) -n auto $(BOUNDED) -m "not slow and not long" $(ARGS)
 
 test-long: $(VENV)/.tests
 	@$(PYTEST) -m "long" $(ARGS)
