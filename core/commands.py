@@ -28,14 +28,21 @@ def _run_new(given: argparse.Namespace) -> int:
     for path in scaffold.write(given.name, given.where):
         print(path)
     folder = given.where / given.name
+    play = f"`{scaffold.called('carteado')} play {given.name}`"
+    install = f"`{scaffold.called('pip')} install -e {folder}`"
     if given.no_install:
-        print(f"Install it with `pip install -e {folder}`, then `carteado play {given.name}`.")
+        print(f"Install it with {install}, then {play}.")
         return 0
-    if scaffold.install(folder):
-        print(f"Installed as it stands there: `carteado play {given.name}` plays it, `pytest {folder}` tries it hard.")
-        return 0
-    print(f"It could not be installed; try `pip install -e {folder}`, then `carteado play {given.name}`.")
-    return 1
+    if not scaffold.install(folder):
+        print(f"It could not be installed; try {install}, then {play}.")
+        return 1
+    print(f"Installed as it stands there: {play} plays it.")
+    try_it = f"`{scaffold.called('pytest')} {folder}`"
+    if scaffold.has("pytest"):
+        print(f"{try_it} tries it hard.")
+    else:
+        print(f"To try it hard: `{scaffold.called('pip')} install pytest`, then {try_it}.")
+    return 0
 
 
 def _golden(parser: argparse.ArgumentParser) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+import shutil
 import subprocess
 import sys
 from importlib.resources import files
@@ -57,10 +58,24 @@ def write(name: str, where: Path) -> list[Path]:
     return written
 
 
+def called(program: str) -> str:
+    """Return how a program of this Python's environment is called here: by its name alone where that finds it, and no other's."""
+    beside = Path(sys.executable).with_name(program)
+    found = shutil.which(program)
+    if found is not None and Path(found).parent == beside.parent:
+        return program
+    return str(beside) if program == "carteado" else f"{sys.executable} -m {program}"
+
+
+def has(module: str) -> bool:
+    """Tell whether this Python can import a module."""
+    return find_spec(module) is not None
+
+
 def install(folder: Path) -> bool:
     """Install a written package into this Python's environment, to be edited where it stands; tell whether that went well."""
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--editable", str(folder)]
-    if find_spec("setuptools") is not None and (find_spec("wheel") or find_spec("setuptools.command.bdist_wheel")):
+    if has("setuptools") and (has("wheel") or has("setuptools.command.bdist_wheel")):
         command.append("--no-build-isolation")
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode:

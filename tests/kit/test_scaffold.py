@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from carteado.cli import main
 from carteado.core.testing import scaffold
 
 
@@ -54,3 +55,38 @@ def test_pip_fetches_what_builds_a_package_when_this_python_cannot(
     monkeypatch.setattr(scaffold.subprocess, "run", run)
     assert scaffold.install(tmp_path)
     assert ("--no-build-isolation" in commands[0]) is (not missing)
+
+
+@pytest.fixture
+def python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An environment with `carteado` in it, where a written package is installed at once."""
+    python = tmp_path / "env" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    for name in ("python", "carteado", "pytest"):
+        python.with_name(name).write_text("#!/bin/sh\n")
+        python.with_name(name).chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(python))
+    monkeypatch.setattr(scaffold, "install", lambda folder: True)
+    return python
+
+
+def test_who_has_no_pytest_is_told_how_to_get_it(
+    python: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(scaffold, "find_spec", lambda name: None)
+    monkeypatch.setenv("PATH", "")
+    assert main(["new", "whist", "--in", str(tmp_path)]) == 0
+    *_, play, test = capsys.readouterr().out.splitlines()
+    assert play == f"Installed as it stands there: `{python.with_name('carteado')} play whist` plays it."
+    assert test == f"To try it hard: `{python} -m pip install pytest`, then `{python} -m pytest {tmp_path / 'whist'}`."
+
+
+def test_who_has_the_programs_on_the_path_is_told_their_names(
+    python: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(scaffold, "find_spec", lambda name: name)
+    monkeypatch.setenv("PATH", str(python.parent))
+    assert main(["new", "whist", "--in", str(tmp_path)]) == 0
+    *_, play, test = capsys.readouterr().out.splitlines()
+    assert play == "Installed as it stands there: `carteado play whist` plays it."
+    assert test == f"`pytest {tmp_path / 'whist'}` tries it hard."
