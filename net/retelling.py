@@ -89,5 +89,7 @@ def summary(match: Match) -> dict[str, Any]:
 
 def verdict(fact: dict[str, Any]) -> str:
     """Return in one line that the journal is what it says."""
+    if not fact["entries"]:
+        return "No hand of this match is over, so there is nothing in the journal to check yet."
     state = "to its end" if fact["phase"] == "over" else f"so far ({fact['phase']})"
     return f"All {fact['entries']} entries, {fact['hands']} hands, replay {state} with the recorded hashes; chain {fact['chain']}."

@@ -43,6 +43,15 @@ def test_verify_says_one_line(journal: Path, capsys: pytest.CaptureFixture[str])
     assert 1 == capsys.readouterr().out.count("\n")
 
 
+@pytest.mark.parametrize("mode", [["--verify"], []])
+def test_a_match_whose_first_hand_is_not_over_says_that_there_is_nothing_to_check(
+    journal: Path, mode: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal.write_text(journal.read_text().splitlines()[0] + "\n")
+    assert 0 == main(["replay", str(journal), *mode])
+    assert capsys.readouterr().out.endswith("No hand of this match is over, so there is nothing in the journal to check yet.\n")
+
+
 def test_the_document_tells_places_and_the_last_hash(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 == main(["replay", str(journal), "--json"])
     fact = json.loads(capsys.readouterr().out)
