@@ -105,6 +105,7 @@ def hand_of(table: Table) -> Hand:
         trick=[face for face in open_trick if face],
         tricks=[(first, tuple(cards), winner) for first, cards, winner in table.get("tricks")],
         conceded=table.get("conceded", []),
+        shown=[seats.index(declarer)] if table.get("shown", False) else (),
         first_skat=table.get("skat", [], seat=declarer) if declarer is not None else (),
     )
 

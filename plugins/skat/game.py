@@ -62,7 +62,7 @@ class Skat(Game):
         OneOf("levels", "sum", LEVELS),
         Flag("double_losses", True),
         Flag("null_below_bid", False),
-        Whole("commission", COMMISSION_PERCENT, 0, 100),
+        Whole("commission", COMMISSION_PERCENT, 0, 50),
         Whole("limit", 0, 0, 1_000_000),
         Deal("cards"),
     )

@@ -7,6 +7,7 @@ computer players: bid, hold, pass, skat, declare, put, play, show, concede.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from .bidding import Auction
 from .rules import Contract, Face, card_points, legal_cards, trick_winner
@@ -47,6 +48,7 @@ class Hand:
         trick: Sequence[Face] = (),
         tricks: Sequence[tuple[int, tuple[Face, ...], int]] = (),
         conceded: Iterable[int] = (),
+        shown: Iterable[int] = (),
         first_skat: Sequence[Face] = (),
     ) -> Hand:
         """Set up a hand in the middle: the cards held now, the skat (or what was put away) now, what was played.
@@ -56,6 +58,7 @@ class Hand:
         hand = cls(hands, skat)
         hand.auction, hand.contract, hand.looked, hand.leader = auction, contract, looked, leader
         hand.trick, hand.tricks, hand.conceded = list(trick), list(tricks), set(conceded)
+        hand.shown = set(shown)
         dealt = [list(held) for held in hands]
         for first, cards in [(done[0], done[1]) for done in tricks] + [(leader, tuple(trick))]:
             for offset, face in enumerate(cards):
@@ -190,6 +193,10 @@ class Hand:
     def outcome(self, *, levels: str = "sum", double_losses: bool = True) -> Outcome:
         """Score the hand once it is over.
 
+        A side that gives up makes its loss certain, and no higher level: schneider counts if it is already certain. Cards
+        shown and accepted are played: the rest is the declarer's with all it brings. Nor do defenders make a declarer
+        overbid by giving up while he could still reach the level he needs.
+
         Raises:
             HandRefused: the hand is not over, or was passed in.
         """
@@ -197,28 +204,11 @@ class Hand:
             raise HandRefused("nothing to score")
         points, tricks = self.tally()
         twelve = self.dealt[self.declarer] + self.first_skat
-        schneider = schwarz = None
-        if self.conceded:
-            schneider, schwarz = certain_levels(self.contract, self.made, self.open_points, self.declarer not in self.conceded)
-        return score_hand(
-            self.contract,
-            twelve,
-            self.auction.bid,
-            points,
-            tricks,
-            levels=levels,
-            double_losses=double_losses,
-            schneider=schneider,
-            schwarz=schwarz,
-        )
-
-
-def certain_levels(contract: Contract, made: int, still_open: int, given_to_declarer: bool) -> tuple[bool, bool]:
-    """Tell which levels (schneider, schwarz) count after a concession: the announced ones given up, and what is
-    certain.
-
-    `made` are the declarer's points when somebody gave up, `still_open` the points not yet taken by anybody.
-    """
-    if given_to_declarer:
-        return made >= SCHNEIDER or contract.schneider, contract.schwarz
-    return made + still_open <= LOSER_SCHNEIDER, False
+        score = partial(score_hand, self.contract, twelve, self.auction.bid, points, tricks, levels=levels, double_losses=double_losses)
+        if self.declarer in self.conceded:
+            return score(schneider=self.made + self.open_points <= LOSER_SCHNEIDER, schwarz=False)
+        if self.conceded and self.declarer not in self.shown:
+            given_up = score(schneider=self.made >= SCHNEIDER or self.contract.schneider, schwarz=self.contract.schwarz)
+            if not given_up.overbid:
+                return given_up
+        return score()

@@ -10,7 +10,7 @@ from carteado.core.api import C, L, P
 from .hand import Hand
 from .money import Payment
 from .rules import Face, card_points, sort_hand
-from .scoring import Outcome, consequences, contract_message, worded_sum
+from .scoring import LOSER_SCHNEIDER, SCHNEIDER, Outcome, consequences, contract_message, worded_sum
 
 Message = list[Any]
 Part = dict[str, Any]
@@ -45,8 +45,20 @@ def game_part(hand: Hand, outcome: Outcome, seats: Sequence[int]) -> Part:
         lines.append(["sheet.tricks", {"n": tricks}])
     else:
         lines.append(["sheet.points", {"n": points, "others": 120 - points, "tricks": tricks}])
+    if hand.conceded:
+        lines.append(_early_end(hand, who))
+        announced = outcome.contract.null or outcome.contract.schneider
+        if not announced and not outcome.schneider and (points >= SCHNEIDER or points <= LOSER_SCHNEIDER):
+            lines.append(["sheet.uncounted", {}])
     lines += [worded_sum(outcome), *consequences(outcome)]
     return {"title": ["sheet.game", {}], "lines": lines}
+
+
+def _early_end(hand: Hand, declarer: dict[str, Any]) -> Message:
+    """Say who ended the hand before its last trick."""
+    if hand.declarer in hand.conceded:
+        return ["sheet.gave_up.declarer", {"player": declarer}]
+    return ["sheet.claimed", {"player": declarer}] if hand.declarer in hand.shown else ["sheet.gave_up.defenders", {}]
 
 
 def reason(hand: Hand, outcome: Outcome, seats: Sequence[int]) -> Message:
