@@ -495,6 +495,69 @@ def test_a_refusal_is_told_in_words_and_the_marks_stay() -> None:
     asyncio.run(run())
 
 
+def test_a_refusal_goes_with_the_next_question_and_what_is_no_refusal_stays() -> None:
+    session = recorded("steps")
+    session.refuse = [["no_phase", {"n": 2}]]
+
+    async def run() -> None:
+        async with pilot(session) as one:
+            await one.keys("1234567b")
+            waiting, asked = steps(prompts=[]), steps()
+            asked["prompts"][0]["id"] += 1
+            session.show(waiting)
+            await one.settle()
+            assert "✗ These cards are not phase 2." in one.text()
+            session.show(asked)
+            await one.settle()
+            assert "✗" not in one.text()
+            await one.keys("o")
+            asked["prompts"][0]["id"] += 1
+            session.show(asked)
+            await one.settle()
+            assert "Sorted by" in one.text()
+
+    asyncio.run(run())
+
+
+def test_a_refusal_goes_when_the_table_stands_otherwise() -> None:
+    make, words, looks = TABLES["steps"]
+    session = Recorded(make(), words, looks, Room("paused", may=frozenset({"pause"})))
+    session.refuse = [["paused", {}]]
+
+    async def run() -> None:
+        async with pilot(session) as one:
+            await one.keys("1d")
+            await one.shows("✗ The table is paused.")
+            session.room = Room("playing", may=frozenset({"pause"}))
+            session.tell(Change("table"))
+            await one.settle()
+            assert "✗" not in one.text()
+
+    asyncio.run(run())
+
+
+def test_a_host_that_was_caught_lying_is_named_for_good() -> None:
+    async def play(one: Pilot) -> None:
+        one.session.tell(Change("witness"))
+        await one.shows("tells different people different things")
+        await one.keys("o")
+        assert "tells different people different things" in one.text()
+
+    played("steps", play)
+
+
+@pytest.mark.parametrize(("key", "said"), [("i", "There is no hint now."), ("l", "There is no last trick.")])
+def test_a_key_for_what_there_is_none_of_says_so(key: str, said: str) -> None:
+    async def play(one: Pilot) -> None:
+        await one.keys(key)
+        assert said in one.text()
+        await one.keys("x")
+        assert said not in one.text()
+
+    view = steps()
+    played("steps", play, prompts=[{**view["prompts"][0], "hints": []}])
+
+
 def test_a_refusal_that_names_an_optional_blank_asks_for_it_and_sends_again() -> None:
     seats = {"kind": "choice", "optional": True, "of": [{"value": n, "label": [f"seat {n}", {}]} for n in (1, 3)]}
     forms = [form("discard", "d", "discard", default=True, cards=pick("hand/0"), seat=seats)]

@@ -89,10 +89,19 @@ def visited(host: Host, play: Callable[[Pilot, Hall], Awaitable[None]]) -> Hall:
 def test_every_table_is_listed_with_its_game_stage_and_chairs() -> None:
     async def play(one: Pilot, hall: Hall) -> None:
         text = one.text()
-        assert "t-1    Ten Steps  waiting, 3 of 4 chairs free" in text
-        assert "t-2    Duo        playing, 2 chairs, all taken, 1 person watches" in text
+        assert "t-1  Ten Steps  waiting, 3 of 4 chairs free" in text
+        assert "t-2  Duo        playing, 2 chairs, all taken, 1 person watches" in text
 
     visited(Host(), play)
+
+
+def test_the_columns_stand_under_each_other_however_long_an_id_is() -> None:
+    async def play(one: Pilot, hall: Hall) -> None:
+        text = one.text()
+        assert "1 friday-eve…  Ten Steps  waiting, 3 of 4 chairs free" in text
+        assert "2 t-2          Duo        playing, 2 chairs, all taken, 1 person watches" in text
+
+    visited(Host([TableRow("friday-evening-with-ana", "steps", "lobby", 4, 3), ROWS[1]]), play)
 
 
 def test_one_sits_down_or_watches_by_two_keys_or_two_clicks() -> None:

@@ -11,7 +11,7 @@ import pytest
 from carteado.ui.terminal.intent import Say, aim, enter, press
 from carteado.ui.terminal.line import LineClient
 from carteado.ui.terminal.network import NetworkSession
-from carteado.ui.terminal.offers import is_button, offers
+from carteado.ui.terminal.offers import offers
 from carteado.ui.terminal.room import Room
 from carteado.ui.terminal.session import Change
 
@@ -56,7 +56,7 @@ def test_neither_a_zone_nor_a_form_nor_enter_is_more_than_the_reason() -> None:
 def test_going_on_is_a_button_and_pausing_is_none() -> None:
     for stage, wanted in (("paused", ("resume", "Go on", True)), ("playing", ("pause", "Pause", False))):
         found = offers(steps(), local(replace(ROOM, stage=stage, may=frozenset({"leave", "pause"}))))
-        assert [wanted] == [(one.name, one.label, is_button(one)) for one in found if one.name in ("pause", "resume")]
+        assert [wanted] == [(one.name, one.label, one.button) for one in found if one.name in ("pause", "resume")]
 
 
 @pytest.mark.slow

@@ -45,9 +45,9 @@ def test_no_key_of_the_catalogue_is_unused() -> None:
 
 def test_every_command_and_query_of_the_client_has_its_words() -> None:
     from carteado.ui.terminal.line import QUERIES
-    from carteado.ui.terminal.offers import COMMANDS, ROOM_WISHES
+    from carteado.ui.terminal.offers import COMMANDS, WISHES
 
-    keys = [f"ui.do.{name}" for name, *_ in (*COMMANDS, *ROOM_WISHES)]
+    keys = [f"ui.do.{name}" for name in (*(name for name, *_ in COMMANDS), *(wish.name for wish in WISHES))]
     keys += [f"ui.line.help.{letter}" for letter in QUERIES if letter != "?"]
     keys += [f"ui.link.{line}" for line in ("connecting", "syncing", "live", "lost", "gone")]
     assert [] == [key for key in keys if key not in TEXTS]

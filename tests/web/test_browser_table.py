@@ -119,10 +119,14 @@ def test_a_paused_table_says_so_takes_nothing_and_goes_on_by_a_button(tmp_path: 
             assert await forms.count() == await page.locator("#buttons [data-hit^='do:form:'][aria-disabled=true]").count() > 0
             await hit(page, "zone:stock").tap()
             await expect(page.locator("#notice")).to_have_text("The table is paused.")
+            await page.keyboard.press("i")
+            await expect(page.locator("#notice")).to_have_text("There is no hint now.")
             await page.keyboard.press("Enter")
+            await expect(page.locator("#notice")).to_have_text("The table is paused.")
             assert stood == match.q
             await hit(page, "do:resume").tap()
             await expect(hit(page, "do:resume")).to_have_count(0)
+            await expect(page.locator("#notice")).to_be_hidden()
             await hit(page, "zone:stock").tap()
             await page.wait_for_function("() => document.querySelectorAll('#hand .card').length === 11")
 

@@ -23,6 +23,8 @@ def troubles(local: Local) -> list[Line]:
     lines: list[Line] = []
     if local.link.state in ("lost", "connecting"):
         lines.append(_line(local, words("ui.banner.lost")))
+    if local.distrusted:
+        lines.append(_line(local, words("ui.witness")))
     if room is None:
         return lines
     if room.proof is not None and room.proof.state == "failed":

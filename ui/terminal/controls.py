@@ -15,7 +15,7 @@ from .grid import Grid
 from .hand import dragged_places, gap_at
 from .invite import invite_page
 from .local import Local, Notice
-from .offers import Offer, is_tool, offers
+from .offers import Offer, is_tool, nothing_for, offers
 from .play import Play, Spawn
 from .scene import card_hit, place_of, spot_of
 from .session import Session
@@ -121,6 +121,9 @@ class Controls:
             if key in (offer.key, offer.second):
                 self.do(offer)
                 return
+        nothing = nothing_for(key) if self.view is not None else ""
+        if nothing:
+            self.local.notice = Notice([nothing, {}])
 
     def _box_key(self, box: Box, key: str) -> None:
         items = box.shown()

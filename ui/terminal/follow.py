@@ -70,7 +70,7 @@ class Follower:
             case "gone":
                 self._controls.asking.gone()
             case "witness":
-                local.notice = Notice(["ui.witness", {}], bad=True)
+                local.distrusted = True
         self._table()
 
     def tick(self) -> bool:
@@ -85,7 +85,9 @@ class Follower:
     def _table(self) -> None:
         local, session = self._local, self._session
         local.link = Link(session.line, session.seconds)
-        local.room = session.room
+        before, local.room = local.room, session.room
+        if before is not None and local.room is not None and before.stage != local.room.stage:
+            self._forget_refusal()
         local.disarm(session.view)
         tools = self._controls.tools
         if tools is not None:
@@ -105,6 +107,8 @@ class Follower:
             # What was begun for a prompt that is closed now is not to be finished for the next one.
             local.boxes = [box for box in local.boxes if box.sticky]
             local.drag = None
+            if number is not None:
+                self._forget_refusal()
             if number is None or fresh:
                 self._turn(number is not None)
             self._prompt, self._passed = number, False
@@ -112,6 +116,11 @@ class Follower:
             self._endings(view)
         if local.guide is not None and local.guide.follow(view, local.words) and all(box.name != "guide" for box in local.boxes):
             self._controls.next_lesson()
+
+    def _forget_refusal(self) -> None:
+        """Take a refusal off the screen: it was about another question, or about how the table stood then."""
+        if self._local.notice is not None and self._local.notice.bad:
+            self._local.notice = None
 
     async def _count(self, books: Counting) -> None:
         """Ask for the purse, and tell it on the page of the end if that is still open."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .banner import troubles
 from .filling import prompt_of, wanted
 from .grid import Line, line_width
-from .offers import SPARE, Offer, is_button, is_tool
+from .offers import SPARE, Offer, is_tool
 from .room import STANDING
 from .scene import Scene
 from .seats import Piece, flow_pieces
@@ -116,7 +116,7 @@ def _button_rows(scene: Scene, wide: int) -> list[list[Piece]]:
         confirm: Line = [(f"[{glyphs.enter}]", "button ready key"), (f" {words('ui.do.confirm')}", "button ready")]
         back: Line = [(f"[{words('ui.key.escape')}]", "button key"), (f" {words('ui.do.back')}", "button")]
         return [[(confirm, "do:confirm"), (back, "do:back")]]
-    found = [offer for offer in scene.offers if is_button(offer)]
+    found = [offer for offer in scene.offers if offer.button]
     needed: list[Piece] = [(button_line(scene, offer), offer.hit) for offer in found if not (offer.name in SPARE or is_tool(offer))]
     rows = flow_pieces(scene, needed, wide, 2) or [[]]
     # The client's own buttons fill the last row up; where there is no room their keys still work.

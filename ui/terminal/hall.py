@@ -14,15 +14,18 @@ from carteado.net.terms import Terms
 from carteado.net.words import GameWords
 
 from .agreed import terms_of
-from .boxes import Box
+from .boxes import WIDEST, Box
 from .choices import Choices
-from .grid import Line, width
+from .grid import Line, line_width, width
 from .idle import Menu, NoTable
 from .local import Notice
 from .menus import keyed
 from .session import Change
+from .text import cut
 from .words import Words
 
+KEYS, SHORT = 6, 6
+"""Cells that a box's frame and the keys before its entries take, with those behind an id; cells that an id has always."""
 EVERY = 2.0
 """Seconds after which the list is asked for again."""
 
@@ -169,11 +172,19 @@ class Hall(Menu):
         self.controls.local.boxes[-1].cursor = kept[0] if kept else 0
 
     def _row(self, row: TableRow) -> Line:
+        """Return a table as a line; ids are set in one column, and cut where the rest of a line leaves no room for them."""
+        rows = self._tables.tables
+        spare = min(WIDEST, self.controls.grid.width - 6) - KEYS - max(line_width(self._told_of(one)) for one in rows)
+        room = min(max(len(one.m) for one in rows), max(SHORT, spare))
+        return [(f"{cut(row.m, room, self.words.glyphs.more):<{room}}  ", "dim"), *self._told_of(row)]
+
+    def _told_of(self, row: TableRow) -> Line:
+        """Return the game of a table, how far it is, its chairs and who watches."""
         words = self.words
         title = words.safe(self._titles.get(row.game, row.game))
         room = max((width(words.safe(one)) for one in self._titles.values()), default=0)
         name = title + " " * (room - width(title) + 2)
-        line: Line = [(f"{row.m:<6} ", "dim"), (name, "name"), (table_said(words, row), "live" if row.free else "")]
+        line: Line = [(name, "name"), (table_said(words, row), "live" if row.free else "")]
         if row.watchers:
             line.append((f", {words('ui.lobby.watchers', n=row.watchers)}", "dim"))
         return line

@@ -14,7 +14,7 @@ from .follow import words_of
 from .guide import Guide
 from .local import Local
 from .menus import price_said
-from .offers import ROOM_WISHES
+from .offers import wishes
 from .room import STANDING
 from .session import Change, Session
 from .text import plain
@@ -191,8 +191,7 @@ class LineClient:
         self._away = away
 
     def _wishes(self) -> list[str]:
-        room = self._session.room
-        return [name for name, _ in ROOM_WISHES if room is not None and name in room.may and name != "pause"]
+        return [wish.name for wish in wishes(self._session.room) if wish.button]
 
     def _wish_lines(self) -> list[str]:
         first = len(forms_of(self._session.view)) + 1

@@ -165,6 +165,8 @@ class Local:
     """Who explains the first hand."""
     fleeting: bool = False
     """Whether the table ends with this window, and nothing keeps it."""
+    distrusted: bool = False
+    """Whether the host was caught telling different people different things."""
     home: bool = False
     """Whether there is no table yet: only the menu."""
     _picked: dict[str, list[Face]] = field(default_factory=dict)

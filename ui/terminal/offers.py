@@ -8,6 +8,7 @@ from typing import Any
 
 from .filling import Form, forms_of, hinted, hints_of
 from .local import Local, hand_zone
+from .room import Room
 
 View = Mapping[str, Any]
 
@@ -22,6 +23,8 @@ class Offer:
     blocked: str = ""
     ready: bool = False
     default: bool = False
+    button: bool = False
+    """Whether it is shown as a button (where there is room, if it is one of SPARE or a tool)."""
     form: Form | None = None
     second: str = ""
     """Another key for the same."""
@@ -55,42 +58,73 @@ COMMANDS: Sequence[tuple[str, str, str]] = (
     ("quit", "q", "c-c"),
 )
 
-ROOM_WISHES: Sequence[tuple[str, str]] = (
-    ("ready", "y"),
-    ("start", "s"),
-    ("fill", "b"),
-    ("pause", "z"),
-    ("rematch", "n"),
-)
 
-_PRESSING = ("ready", "start", "fill", "resume", "rematch")
-"""What the table may be asked for and waits for: these wishes are buttons."""
+@dataclass(frozen=True)
+class Wish:
+    """Something the table may be asked for, on a key.
+
+    may: what the host calls it where it allows it, if not by its name. stages: the only ones it is offered in, if not in all.
+    button: the table waits for it. ready: it is what to do now. default: Enter does it.
+    """
+
+    name: str
+    key: str
+    may: str = ""
+    stages: Sequence[str] = ()
+    button: bool = True
+    ready: bool = False
+    default: bool = False
+
+    def open(self, room: Room) -> bool:
+        """Tell whether the table may be asked for it now."""
+        return (self.may or self.name) in room.may and (not self.stages or room.stage in self.stages)
+
+
+WISHES: Sequence[Wish] = (
+    Wish("ready", "y", default=True),
+    Wish("start", "s", default=True),
+    Wish("fill", "b"),
+    Wish("pause", "z", stages=("playing", "between"), button=False),
+    Wish("resume", "z", may="pause", stages=("paused",), ready=True),
+    Wish("rematch", "n", default=True),
+)
 
 SPARE = ("hint", "sort", "points", "help")
 """The client's own commands that are shown as buttons where there is room."""
+
+NOTHING = {"hint": "ui.line.no_hint", "trick": "ui.line.no_trick", "groups": "ui.line.no_groups"}
+"""What is said when somebody asks for one of these and there is none."""
 
 
 def offers(view: View | None, local: Local) -> list[Offer]:
     """List what can be done now: the game's forms first, then the table's, then the client's own commands."""
     found = form_offers(view, local)
     taken = {offer.key for offer in found}
-    room = local.room
-    for name, letter in ROOM_WISHES if room else ():
-        if room is not None and name in room.may:
-            key = letter if letter not in taken else _free(name, taken)
-            wish = "resume" if name == "pause" and room.stage == "paused" else name
-            label = local.words(f"ui.do.{wish}")
-            found.append(Offer(wish, key, label, ready=wish == "resume", default=wish in ("ready", "start", "rematch")))
-            taken.add(key)
+    for wish in wishes(local.room):
+        key = wish.key if wish.key not in taken else _free(wish.name, taken)
+        label = local.words(f"ui.do.{wish.name}")
+        found.append(Offer(wish.name, key, label, ready=wish.ready, default=wish.default, button=wish.button))
+        taken.add(key)
     for name, key, second in local.tools:
-        found.append(Offer(f"tool:{name}", key, local.words(f"ui.tool.{name}"), second=second))
+        found.append(Offer(f"tool:{name}", key, local.words(f"ui.tool.{name}"), button=True, second=second))
         taken |= {key, second}
     for name, letter, second in COMMANDS:
         if not _usable(name, view, local):
             continue
         key = letter if letter and letter not in taken else second
-        found.append(Offer(name, key, local.words(f"ui.do.{name}"), second=second if key != second else ""))
+        label = local.words(f"ui.do.{name}")
+        found.append(Offer(name, key, label, button=name in SPARE, second=second if key != second else ""))
     return found
+
+
+def wishes(room: Room | None) -> list[Wish]:
+    """List what the table may be asked for now."""
+    return [wish for wish in WISHES if room is not None and wish.open(room)]
+
+
+def nothing_for(key: str) -> str:
+    """Return the message key that says why a key of a command does nothing now, '' for a key that never does anything."""
+    return next((NOTHING[name] for name, letter, second in COMMANDS if name in NOTHING and key in (letter, second)), "")
 
 
 def form_offers(view: View | None, local: Local) -> list[Offer]:
@@ -114,15 +148,11 @@ def form_offers(view: View | None, local: Local) -> list[Offer]:
                 blocked=why,
                 ready=not why and hinted(view, form) is not None,
                 default=bool(form.get("default")),
+                button=True,
                 form=form,
             )
         )
     return found
-
-
-def is_button(offer: Offer) -> bool:
-    """Tell whether an offer is shown as a button (where there is room, if it is one of SPARE)."""
-    return offer.form is not None or offer.name in SPARE or offer.name in _PRESSING or is_tool(offer)
 
 
 def is_tool(offer: Offer) -> bool:

@@ -149,6 +149,7 @@ class App {
     const prompt = promptOf(view)?.id ?? null;
     if (prompt !== this.prompt) {
       boxes.shutPassing();
+      if (prompt !== null) table.forgetRefusal();
       this.wire.settle((asked) => asked.t === "act" && asked.prompt !== prompt && this.wire.state !== "live", { ok: true });
       // Of many views only the newest is shown: others may have had their turns since the last one.
       if (prompt !== null && (this.prompt === null || this.prompt === undefined || others)) this.alerts.call();

@@ -2,11 +2,27 @@
 
 import { formsOf, hinted, hintsOf } from "./forms.js";
 
-// name, letter: a letter that a form of the game uses belongs to the form.
-const WISHES = [["ready", "y"], ["start", "s"], ["fill", "b"], ["rematch", "n"], ["pause", "z"]];
+// What the table may be asked for. A letter that a form of the game uses belongs to the form. may: what the host calls it where it
+// allows it, if not by its name; stages: the only ones it is offered in; button: the table waits for it; ready: it is what to do now;
+// standard: Enter does it.
+const WISHES = [
+  { name: "ready", key: "y", button: true, standard: true },
+  { name: "start", key: "s", button: true, standard: true },
+  { name: "fill", key: "b", button: true },
+  { name: "pause", key: "z", stages: ["playing", "between"] },
+  { name: "resume", key: "z", may: "pause", stages: ["paused"], button: true, ready: true },
+  { name: "rematch", key: "n", button: true, standard: true },
+];
 const OWN = [["hint", "i"], ["sort", "o"], ["unmark", "u"], ["trick", "l"], ["points", "p"], ["rules", "r"], ["chat", "t"], ["log", "g"], ["fair", ""], ["help", "?"]];
-const BUTTONS = new Set(["ready", "start", "fill", "resume", "rematch"]);
-const STANDARD = new Set(["ready", "start", "rematch"]);
+
+// What is said when somebody asks for one of these and there is none.
+const NOTHING = { hint: "ui.line.no_hint", trick: "ui.line.no_trick" };
+
+// Why a key of a command does nothing now; undefined for a key that never does anything.
+export function nothingFor(key) {
+  const named = OWN.find(([name, letter]) => letter === key && name in NOTHING);
+  return named && NOTHING[named[0]];
+}
 
 export function offers(table) {
   const found = [];
@@ -22,12 +38,11 @@ export function offers(table) {
       ready: !form.blocked && hinted(table.view, form) !== null, standard: form.default, button: true,
     });
   }
-  for (const [name, wish] of WISHES) {
-    if (!table.may(name)) continue;
-    const key = seen.has(wish) ? "" : wish;
+  for (const wish of WISHES) {
+    if (!table.may(wish.may || wish.name) || (wish.stages && !wish.stages.includes(table.stage))) continue;
+    const key = seen.has(wish.key) ? "" : wish.key;
     seen.add(key);
-    const kind = name === "pause" && table.stage === "paused" ? "resume" : name;
-    found.push({ name: kind, key, label: table.words(`ui.do.${kind}`), button: BUTTONS.has(kind), ready: kind === "resume", standard: STANDARD.has(kind), why: "" });
+    found.push({ ...wish, key, label: table.words(`ui.do.${wish.name}`), why: "" });
   }
   for (const [name, key] of OWN) {
     if (usable(name, table)) found.push({ name, key: seen.has(key) ? "" : key, label: table.words(name === "unmark" ? "web.unmark" : `ui.do.${name}`), why: "" });

@@ -5,7 +5,7 @@ import { el, make } from "./dom.js";
 import { isOpen } from "./boxes.js";
 import { Scene } from "./paint.js";
 import { spot } from "./hits.js";
-import { offers } from "./offers.js";
+import { nothingFor, offers } from "./offers.js";
 
 const THRESHOLD = 8; // pixels
 const TWICE = 350; // milliseconds between the two taps of a double tap
@@ -181,6 +181,8 @@ export class Pointer {
     const digit = "1234567890-=".indexOf(key);
     if (digit >= 0 && table.hand.cards[digit]) return play.tap(`card:${table.hand.cards[digit].id}`), true;
     const offer = key.length === 1 && offers(table).find((one) => one.key === key);
+    const nothing = !offer && table.view && nothingFor(key);
+    if (nothing) return play.notice([nothing, {}], false), true;
     if (!offer) return false;
     table.notice = null;
     play.do(offer);

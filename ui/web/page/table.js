@@ -166,10 +166,16 @@ export class Table {
 
   // Take over who sits at the table and what may be done there.
   sit(room) {
+    if (this.room && this.room.stage !== room.stage) this.forgetRefusal();
     this.room = room;
     this.roomAt = Date.now();
     this.time(room.clk);
     this.#disarm();
+  }
+
+  // Take a refusal off the screen: it was about another question, or about how the table stood then.
+  forgetRefusal() {
+    if (this.notice?.bad) this.notice = null;
   }
 
   // Seconds that are left of what the last message about the table told in milliseconds; null if nothing is counted.
