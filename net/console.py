@@ -12,7 +12,7 @@ from typing import Any
 
 from .admin import Line, NoAdmin, find
 from .errors import NetError
-from .logs import one_line
+from .logs import many, one_line
 
 
 def admin(given: argparse.Namespace) -> int:
@@ -66,8 +66,8 @@ def health(given: argparse.Namespace) -> int:
     elif told["ok"]:
         more = f", {told['trouble']}" if told["trouble"] else ""
         print(
-            f"well: {told['tables']} tables, {told['playing']} playing, {told['peers']} peers, last commit {told['commit_ms']} ms, "
-            f"{told['resident_mb']} MB{more}{', draining' if told['draining'] else ''}"
+            f"well: {many(told['tables'], 'table')}, {told['playing']} playing, {many(told['peers'], 'peer')}, "
+            f"last commit {told['commit_ms']} ms, {told['resident_mb']} MB{more}{', draining' if told['draining'] else ''}"
         )
     else:
         print(f"not well: {told['trouble']}")

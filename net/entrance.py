@@ -166,12 +166,13 @@ class Entrance:
         self.ban(key, "strikes")
         return True
 
-    def ban(self, key: bytes, why: str, seconds: float | None = None) -> None:
-        """Ban a key, and its address when that has become a habit there."""
+    def ban(self, key: bytes, why: str) -> None:
+        """Ban a key for a while, and its address when that has become a habit there."""
         address = self.address_of(key)
         log.warning("a player is banned (%s); address %s", why, address or "unknown")
         self._refused["ban"] += 1
-        self.bans.ban(key, why, seconds, "" if address in self.rules.gateways else address)
+        session = self._sessions.by_key.get(key)
+        self.bans.ban(key, why, "" if address in self.rules.gateways else address, session.name if session is not None else "")
 
     def meet(self, session: Session, message: PeerMessage) -> Answer | None:
         """Return what is answered to a message instead of carrying it out, None if it is to be carried out."""

@@ -18,6 +18,7 @@ from carteado.core.errors import CarteadoError
 from carteado.core.game import Game
 
 from . import limits, protocol, sockets
+from .bans import Ban
 from .books import Standing, books, told
 from .clock import Clock, SystemClock
 from .codec import encode
@@ -42,7 +43,7 @@ from .sessions import Session, Sessions
 from .settings import HostConfig, RandomSeeds, reachable
 from .shelf import Shelf
 from .staff import HouseBots
-from .store import Store
+from .store import BanRecord, LiftedRecord, Record, Store
 from .tables import Table
 from .turns import Turns
 from .witness import Witness
@@ -52,6 +53,8 @@ log = logging.getLogger(__name__)
 
 FAREWELL = 0.15
 """Seconds of real time between the last word and the end of the connections."""
+SOON = 1.0
+"""Seconds of real time that somebody who bans waits for the store."""
 LAST_TURN = 1.0
 """Seconds of real time that a host which is told to stop waits for the turn that is under way."""
 
@@ -134,6 +137,7 @@ class Host:
 
     async def start(self) -> None:
         """Load what was kept, open the configured tables, and serve. Raises: StoreFailure, Refused."""
+        await self._ban_again()
         stored = await self._store.load()
         if self.books is not None:
             self._dispatcher.purses.balances |= await self.books.balances()
@@ -151,6 +155,14 @@ class Host:
             self._bots.look(table)
         if self.config.address_file is not None:
             write_private(self.config.address_file, f"{self.address}\n", replace=True)
+
+    async def _ban_again(self) -> None:
+        """Let the bans hold that were kept. Those that cannot be read keep nobody from playing."""
+        try:
+            for ban in await self._store.bans():
+                self.bans.keep(ban)
+        except (StoreFailure, TypeError, ValueError) as error:
+            log.error("not all bans that were kept hold again; `carteado store check` tells more: %s", error)
 
     async def stop(self) -> None:
         """Tell everybody that the host closes and can be come back to, and let go of sockets and players."""
@@ -204,6 +216,26 @@ class Host:
     def kick(self, key: bytes) -> bool:
         """End a player's connection; the seat stays the player's, as after any lost line. Return whether it was connected."""
         return self._reception.kick(key)
+
+    async def ban(self, record: BanRecord) -> bool:
+        """Ban somebody from now on, also after a restart. Return whether that is kept; if it cannot be yet, it holds all the same."""
+        self.bans.keep(record)
+        if record.kind == "key":
+            self.kick(bytes.fromhex(record.who))
+        return await self._kept(record)
+
+    async def lift(self, ban: Ban) -> bool:
+        """End a ban. Return whether that is kept."""
+        self.bans.lift(ban.who)
+        return await self._kept(LiftedRecord(ban.kind, ban.text)) if ban.kept else True
+
+    async def _kept(self, record: Record) -> bool:
+        """Keep a record in the next turn; return whether that was soon. What takes longer is kept when the store can save again."""
+        try:
+            await asyncio.wait_for(self.order(lambda desk, turn: turn.save(record)), SOON)
+        except TimeoutError:
+            return False
+        return True
 
     @property
     def frozen(self) -> bool:

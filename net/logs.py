@@ -48,6 +48,11 @@ def escaped(text: str) -> str:
     return one_line(text[:_LONGEST] + "..." if len(text) > _LONGEST else text)
 
 
+def many(number: int, one: str, more: str = "") -> str:
+    """Return a number with its noun: `1 match`, `2 matches`. more: the plural, if it is not made with an s."""
+    return f"{number} {one if number == 1 else more or one + 's'}"
+
+
 def one_line(text: str) -> str:
     """Return a text on one line: whatever would break the line or its order is written as an escape."""
     return _ODD.sub(lambda odd: f"\\u{ord(odd[0]):04x}" if ord(odd[0]) > 0xFF else f"\\x{ord(odd[0]):02x}", text)

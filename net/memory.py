@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from . import limits
 from .store import (
     AnswerRecord,
+    BanRecord,
     BookingRecord,
     ClosedRecord,
     EntryRecord,
+    LiftedRecord,
     MatchRecord,
     PlayerRecord,
     RankingRecord,
@@ -24,6 +26,7 @@ class MemoryStore:
     """Keep tables and journals as long as this object lives; a second host can load them from it.
 
     names: of players by key. results: of matches by table and number. bookings: by ref. rankings, played: of matches, oldest first.
+    banned: by kind and who.
     """
 
     def __init__(self) -> None:
@@ -33,6 +36,7 @@ class MemoryStore:
         self.bookings: dict[str, BookingRecord] = {}
         self.rankings: list[RankingRecord] = []
         self.played: list[tuple[ResultRecord, str]] = []
+        self.banned: dict[tuple[str, str], BanRecord] = {}
         self.commits = 0
 
     async def commit(self, batch: Sequence[Record]) -> None:
@@ -49,6 +53,10 @@ class MemoryStore:
         for name, stored in self.tables.items():
             stored.over = (name, stored.table.number) in self.results
         return list(self.tables.values())
+
+    async def bans(self) -> list[BanRecord]:
+        """Return the bans."""
+        return list(self.banned.values())
 
     async def close(self) -> None:
         """Let go of nothing: what was kept can be loaded again."""
@@ -89,3 +97,7 @@ class MemoryStore:
                 self.bookings.setdefault(record.ref, record)
             case RankingRecord():
                 self.rankings.append(record)
+            case BanRecord():
+                self.banned[record.kind, record.who] = record
+            case LiftedRecord():
+                self.banned.pop((record.kind, record.who), None)

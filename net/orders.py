@@ -9,13 +9,17 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
 
 from carteado.core.errors import CarteadoError, Refused
 
 from . import limits
+from .bans import Ban
 from .door_arguments import door_lines
 from .errors import NetError
 from .keys import Address, KeyPair, data_folder, fingerprint, load_or_make
@@ -23,6 +27,7 @@ from .meters import Timing, figures, open_files, resident
 from .names import shown
 from .protocol import Said
 from .reloading import renew
+from .store import BanRecord
 from .tables import BETWEEN, BROKEN, PAUSED, PLAYING
 
 if TYPE_CHECKING:
@@ -36,7 +41,10 @@ HOST_NAME: Final = "host"
 """The name under which the operator speaks; no player can have it."""
 RESTART: Final = 75
 """Exit status that asks whoever supervises the host to start it again (EX_TEMPFAIL)."""
+OPERATOR: Final = "operator"
+"""By whom a ban is that was ordered."""
 _MINUTE = 60.0
+_NOT_KEPT = "; the store cannot save now, and keeps it when it can"
 _KEY = re.compile(r"[0-9a-f]{64}")
 _RUNNING = (PLAYING, BETWEEN, PAUSED)
 
@@ -151,9 +159,13 @@ class Orders:
     async def _bans(self, words: Sequence[str]) -> Any:
         now = self.host.now()
         return [
-            {"kind": ban.kind, "who": ban.who, "why": ban.why, "seconds": "for ever" if ban.until is None else round(ban.until - now)}
+            {
+                "name": ban.name or "-", "kind": ban.kind, "who": ban.text, "why": ban.why, "by": ban.by,
+                "since": f"{datetime.fromtimestamp(ban.since, UTC):%Y-%m-%d %H:%M}Z",
+                "seconds": "for ever" if ban.until is None else round(ban.until - now), "kept": ban.kept,
+            }
             for ban in self.host.bans.rows()
-        ]
+        ]  # fmt: skip
 
     # People
 
@@ -183,21 +195,19 @@ class Orders:
 
     async def _ban(self, words: Sequence[str]) -> Any:
         minutes = float(words[1]) if len(words) > 1 else 0.0
-        why = " ".join(words[2:]) or "by the operator"
-        name, key = self._somebody(words[0])
-        self.host.bans.ban(key, why, minutes * _MINUTE, forever=minutes <= 0)
-        self.host.kick(key)
-        return f"{name} is banned {f'for {minutes:g} minutes' if minutes > 0 else 'until you lift it'}; key {key.hex()}"
+        why, now = shown(" ".join(words[2:])) or "by the operator", int(time.time())
+        kind, name, who = self._whom(words[0])
+        kept = await self.host.ban(BanRecord(kind, who, name, why, OPERATOR, now, now + round(minutes * _MINUTE) if minutes > 0 else None))
+        span = f"for {minutes:g} minutes" if minutes > 0 else "until you lift it"
+        return f"{name or who} is banned {span}; {kind} {who}{'' if kept else _NOT_KEPT}"
 
     async def _unban(self, words: Sequence[str]) -> Any:
-        who = words[0]
-        known = {ban.who: ban for ban in self.host.bans.rows()}
-        found = [name for name in known if name == who or name.startswith(who)]
+        bans = self.host.bans.rows()
+        found = [ban for ban in bans if words[0] in (ban.name, ban.text)] or [ban for ban in bans if _begins(ban, words[0].lower())]
         if len(found) != 1:
-            raise BadOrder(f"{who!r} names {len(found) or 'no'} bans; `bans` lists them")
-        ban = known[found[0]]
-        self.host.bans.lift(bytes.fromhex(ban.who) if ban.kind == "key" else ban.who)
-        return f"{ban.who} may come in again."
+            raise BadOrder(f"{words[0]!r} names {len(found) or 'no'} bans; `bans` lists them")
+        kept = await self.host.lift(found[0])
+        return f"{found[0].name or found[0].text} may come in again{'.' if kept else _NOT_KEPT}"
 
     async def _announce(self, words: Sequence[str]) -> Any:
         line = shown(" ".join(words))[: limits.CHAT]
@@ -305,6 +315,14 @@ class Orders:
             raise BadOrder(f"there is no table {id!r}; `tables` lists them")
         return self.host.tables[id]
 
+    def _whom(self, who: str) -> tuple[str, str, str]:
+        """Return whom a ban is for: `key` or `address`, the name if there is one, and the key in hex or the address."""
+        try:
+            return "address", "", str(ip_address(who))
+        except ValueError:
+            name, key = self._somebody(who)
+        return "key", "" if _KEY.fullmatch(name.lower()) else name, key.hex()
+
     def _somebody(self, who: str) -> tuple[str, bytes]:
         """Return name and key of a player, connected or not: one who sits somewhere, or any whole key."""
         low = who.lower()
@@ -326,6 +344,10 @@ class Orders:
         return found[0]
 
 
+def _begins(ban: Ban, low: str) -> bool:
+    return ban.text.startswith(low) or (isinstance(ban.who, bytes) and fingerprint(ban.who).startswith(low))
+
+
 ORDERS: Final[dict[str, Order]] = {
     "help": Order("", "list the orders", Orders._help, looks=True),
     "tables": Order("", "list the tables", Orders._tables, looks=True),
@@ -336,8 +358,8 @@ ORDERS: Final[dict[str, Order]] = {
     "health": Order("", "tell whether all is well", Orders._health, looks=True),
     "kick": Order("PLAYER [WHY]", "end a player's connection; the seat stays theirs", Orders._kick),
     "remove": Order("PLAYER [WHY]", "let a player leave for good, as by their own wish", Orders._remove),
-    "ban": Order("PLAYER [MINUTES [WHY]]", "let a player's key in no more (no MINUTES: until lifted)", Orders._ban),
-    "unban": Order("KEY", "lift a ban", Orders._unban),
+    "ban": Order("PLAYER|ADDRESS [MINUTES [WHY]]", "let a player, or an address, in no more (no MINUTES: until lifted)", Orders._ban),
+    "unban": Order("PLAYER|ADDRESS", "lift a ban", Orders._unban),
     "bans": Order("", "list the bans", Orders._bans, looks=True),
     "announce": Order("TEXT", "say a line at every table", Orders._announce),
     "pause": Order("TABLE|all", "stop a table, or all", Orders._pause),

@@ -149,9 +149,35 @@ class RankingRecord:
     groups: tuple[tuple[tuple[str, ...], ...], ...]
 
 
+@dataclass(frozen=True)
+class BanRecord:
+    """Keep that somebody may not connect to this host; replaces what was kept of the same who.
+
+    kind: `key` (who: its hex) or `address`. name: of the player, if it is known. by: `operator` or `host`. since, until: seconds since
+    1970; until None: for ever.
+    """
+
+    kind: str
+    who: str
+    name: str
+    why: str
+    by: str
+    since: int
+    until: int | None
+
+
+@dataclass(frozen=True)
+class LiftedRecord:
+    """Forget a ban."""
+
+    kind: str
+    who: str
+
+
 Record = (
     TableRecord | MatchRecord | EntryRecord | AnswerRecord | ClosedRecord | PlayerRecord | ResultRecord | BookingRecord | RankingRecord
-)
+    | BanRecord | LiftedRecord
+)  # fmt: skip
 
 
 @dataclass
@@ -182,6 +208,9 @@ class Store(Protocol):
 
     async def load(self) -> list[StoredTable]:
         """Return every table that was kept. Raises: StoreFailure."""
+
+    async def bans(self) -> list[BanRecord]:
+        """Return the bans that were kept; some may be over. Raises: StoreFailure."""
 
     async def close(self) -> None:
         """Let go of files and connections."""

@@ -7,21 +7,26 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import DatabaseError
 
 from .errors import StoreFailure
+from .logs import many
 from .sql import archiving, schema
 from .sql.archiving import Archive, file_of, make, write
 from .sql.checking import checked, journal_of
 from .sql.engine import meaning, read_only, reading, told, writing
+from .sql.loading import load_bans
 from .sql.place import PRIVATE, Lock, Place, prepare, present
 from .sql.upgrade import revision
 
 _PAGES = 256
 """Pages of a database that are copied at once, so that a host that writes meanwhile never waits for long."""
+BANS = "bans.json"
+"""The file of an export that says who is banned."""
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -98,7 +103,7 @@ def restore(where: str, file: Path, force: bool) -> int:
 
 
 def export(where: str, folder: Path, table: str | None) -> int:
-    """Write every match's journal into a folder, the running hands left out. Raises: StoreFailure."""
+    """Write every match's journal into a folder, the running hands left out, and who is banned. Raises: StoreFailure."""
     make(folder)
     written, skipped = 0, 0
     with _reading(where) as (place, connection):
@@ -115,7 +120,10 @@ def export(where: str, folder: Path, table: str | None) -> int:
                 continue
             write(folder / file_of(name, number, key), journal.dump(open_seed=ended is not None))
             written += 1
-    print(f"{written} matches of {place} are in {folder}.")
+        bans = load_bans(connection)
+        if table is None and bans:
+            write(folder / BANS, json.dumps([asdict(ban) for ban in bans], ensure_ascii=False, indent=1).encode())
+    print(f"{many(written, 'match', 'matches')} of {place} {'is' if written == 1 else 'are'} in {folder}.")
     return 1 if skipped else 0
 
 
@@ -131,7 +139,7 @@ def archive(where: str, folder: Path, days: int) -> int:
             count += taken
             if not taken:
                 break
-    print(f"{count} matches of {place} are in {folder} now.")
+    print(f"{many(count, 'match', 'matches')} of {place} {'is' if count == 1 else 'are'} in {folder} now.")
     return 0
 
 

@@ -15,11 +15,13 @@ from carteado.core.errors import JournalMismatch, LoadFailure
 from carteado.core.journal import Journal
 from carteado.core.replay import replay
 
+from ..bans import who
 from ..inventory import load_house, load_version
+from ..logs import many
 from ..store import TableRecord
 from . import schema
 from .books import audit
-from .loading import read
+from .loading import load_bans, read
 
 
 @dataclass
@@ -30,6 +32,7 @@ class Report:
     matches: int = 0
     replayed: int = 0
     bookings: int = 0
+    bans: int = 0
     damaged: list[str] = field(default_factory=list)
     held: list[str] = field(default_factory=list)
 
@@ -40,7 +43,8 @@ class Report:
 
     def sentence(self) -> str:
         """Return the result in one sentence."""
-        found = f"{self.tables} tables, {self.matches} matches ({self.replayed} replayed), {self.bookings} bookings"
+        matches = f"{many(self.matches, 'match', 'matches')} ({self.replayed} replayed)"
+        found = ", ".join((many(self.tables, "table"), matches, many(self.bookings, "booking"), many(self.bans, "ban")))
         if not self.faults:
             return f"{found}; everything is as it should be."
         return f"{found}; {len(self.damaged)} damaged, {len(self.held)} cannot be played here."
@@ -58,6 +62,7 @@ def checked(connection: Connection, everything: bool) -> Report:
         ("the list of tables", lambda: _tables(connection, report)),
         ("the list of matches", lambda: _matches(connection, report, everything)),
         ("the books", lambda: _books(connection, report)),
+        ("the bans", lambda: _bans(connection, report)),
     ]
     for what, look in parts:
         try:
@@ -146,3 +151,12 @@ def _books(connection: Connection, report: Report) -> None:
             json.loads(memo)
         except ValueError:
             report.damaged.append(f"the memo of booking {key} cannot be read")
+
+
+def _bans(connection: Connection, report: Report) -> None:
+    for ban in load_bans(connection):
+        report.bans += 1
+        try:
+            who(ban)
+        except (TypeError, ValueError) as error:
+            report.damaged.append(f"the ban of {ban.who} since {ban.since}: {error}")

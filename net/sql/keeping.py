@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -19,9 +19,11 @@ from ..errors import StoreFailure
 from ..ratings import NEW, Rating, rated
 from ..store import (
     AnswerRecord,
+    BanRecord,
     BookingRecord,
     ClosedRecord,
     EntryRecord,
+    LiftedRecord,
     MatchRecord,
     PlayerRecord,
     RankingRecord,
@@ -242,6 +244,20 @@ def _rankings(writing: Writing, records: list[RankingRecord]) -> None:
         writing.put(ratings, rows, "mu", "sigma", "matches", "at")
 
 
+def _bans(writing: Writing, records: list[BanRecord]) -> None:
+    bans = schema.bans
+    writing.connection.execute(delete(bans).where((bans.c.host == writing.host) & (bans.c.until <= writing.now)))  # those that are over
+    rows = [{"host": writing.host, **asdict(record)} for record in {(record.kind, record.who): record for record in records}.values()]
+    writing.put(bans, rows, "name", "why", "by", "since", "until")
+
+
+def _lifted(writing: Writing, records: list[LiftedRecord]) -> None:
+    bans = schema.bans.c
+    for record in records:
+        one = (bans.host == writing.host) & (bans.kind == record.kind) & (bans.who == record.who)
+        writing.connection.execute(delete(schema.bans).where(one))
+
+
 _WRITERS: dict[type, Callable[[Writing, list[Any]], None]] = {
     TableRecord: _tables,
     MatchRecord: _matches,
@@ -252,4 +268,6 @@ _WRITERS: dict[type, Callable[[Writing, list[Any]], None]] = {
     ResultRecord: _results,
     BookingRecord: _bookings,
     RankingRecord: _rankings,
+    BanRecord: _bans,
+    LiftedRecord: _lifted,
 }

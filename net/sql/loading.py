@@ -12,7 +12,7 @@ from carteado.core.errors import JournalMismatch
 from carteado.core.journal import Journal
 
 from .. import limits
-from ..store import AnswerRecord, StoredTable, TableRecord
+from ..store import AnswerRecord, BanRecord, StoredTable, TableRecord
 from . import schema
 from .keeping import Kept, Running
 
@@ -22,6 +22,13 @@ def load(connection: Connection, host: str, kept: Kept) -> list[StoredTable]:
     tables = schema.tables
     names = connection.scalars(select(tables.c.name).where(tables.c.host == host).order_by(tables.c.name)).all()
     return [_one(connection, host, name, kept) for name in names]
+
+
+def load_bans(connection: Connection, host: str | None = None) -> list[BanRecord]:
+    """Return the bans of a host, or of all, oldest first."""
+    bans = schema.bans.c
+    asked = select(bans.kind, bans.who, bans.name, bans.why, bans.by, bans.since, bans.until).order_by(bans.since, bans.who)
+    return [BanRecord(*row) for row in connection.execute(asked if host is None else asked.where(bans.host == host))]
 
 
 def _one(connection: Connection, host: str, name: str, kept: Kept) -> StoredTable:

@@ -2,14 +2,14 @@
 
 What only the host itself reads (a table's chairs, an entry of a journal) is one text of JSON, so that a field more needs no
 migration. What people ask for (who played, which place, how many chips) has columns. Times are whole seconds since 1970, UTC,
-and nothing but lists for people depends on them.
+and nothing but lists for people and the end of a ban depends on them.
 """
 
 from __future__ import annotations
 
 from sqlalchemy import BigInteger, Boolean, Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text, false
 
-REVISION = "0001"
+REVISION = "0002"
 """The newest migration: what a database must be at before this program uses it."""
 
 metadata = MetaData()
@@ -128,4 +128,16 @@ ratings = Table(
     Column("sigma", Float, nullable=False),
     Column("matches", Integer, nullable=False),
     Column("at", BigInteger, nullable=False),
+)  # fmt: skip
+
+bans = Table(
+    "bans", metadata,
+    Column("host", String(64), ForeignKey("hosts.id"), primary_key=True),
+    Column("kind", String(8), primary_key=True),  # `key` or `address`
+    Column("who", String(64), primary_key=True),
+    Column("name", String(24), nullable=False, server_default=""),
+    Column("why", Text, nullable=False),
+    Column("by", String(24), nullable=False),
+    Column("since", BigInteger, nullable=False),
+    Column("until", BigInteger),  # NULL: for ever
 )  # fmt: skip

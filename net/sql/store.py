@@ -17,12 +17,12 @@ from sqlalchemy import Connection, Engine, bindparam, select, text, update
 from ..books import Standing
 from ..configurable import CHIPS
 from ..errors import StoreFailure
-from ..store import Record, StoredTable
+from ..store import BanRecord, Record, StoredTable
 from . import books, schema
 from .archiving import AT_ONCE, Archive, archive
 from .engine import reading, told, writing
 from .keeping import Kept, Writing
-from .loading import load
+from .loading import load, load_bans
 from .place import Lock, Place, identity, prepare
 from .upgrade import bring
 
@@ -80,6 +80,10 @@ class SqlStore:
     async def load(self) -> list[StoredTable]:
         """Return every table of this host. Raises: StoreFailure."""
         return await self._write(self._load)
+
+    async def bans(self) -> list[BanRecord]:
+        """Return the bans of this host. Raises: StoreFailure."""
+        return await self.read(lambda connection: load_bans(connection, self.host))
 
     async def close(self) -> None:
         """Let what is being written be written, and let go of files and connections."""

@@ -8,7 +8,7 @@ import json
 import os
 import socket
 import stat
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,15 @@ import pytest
 
 from carteado.net import admin
 from carteado.net.admin import QUESTION, AdminSocket, Line, NoAdmin
+from carteado.net.clock import VirtualClock
 from carteado.net.console import rendered
-from carteado.net.errors import Refusal
+from carteado.net.errors import Refusal, StoreFailure
 from carteado.net.keys import fingerprint
+from carteado.net.memory import MemoryStore
 from carteado.net.orders import ORDERS, RESTART, BadOrder, Orders
+from carteado.net.saving import AGAIN
 from carteado.net.settings import TableSpec
+from carteado.net.store import Record
 
 from .rooms import hosting, run, sitting, soon, visiting
 
@@ -149,12 +153,64 @@ def test_somebody_banned_cannot_come_back_until_the_ban_is_lifted() -> None:
             await desk.carry_out(["ban", "Ana", "5", "spam"])
             await soon(lambda: ana.keys.public not in host.sessions.by_key)
             (ban,) = await desk.carry_out(["bans"])
-            assert ("key", ana.keys.public.hex(), "spam") == (ban["kind"], ban["who"], ban["why"])
+            assert ("Ana", "key", ana.keys.public.hex()) == (ban["name"], ban["kind"], ban["who"])
+            assert ("spam", "operator", True) == (ban["why"], ban["by"], ban["kept"])
             assert host.bans.key(ana.keys.public)
-            await desk.carry_out(["unban", ana.keys.public.hex()[:12]])
-            assert [] == await desk.carry_out(["bans"])
+            for way in (ana.keys.public.hex()[:12], fingerprint(ana.keys.public), "Ana"):
+                await desk.carry_out(["unban", way])
+                assert [] == await desk.carry_out(["bans"])
+                await desk.carry_out(["ban", ana.keys.public.hex(), "5"])
+            await desk.carry_out(["unban", ana.keys.public.hex()])
             async with visiting(host, "Ana", ana.keys):
                 assert not host.bans.key(ana.keys.public)
+
+    run(test())
+
+
+def test_strangers_from_an_address_can_be_banned_and_those_seated_stay() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, sitting(host, "Ana") as ana:
+            desk, _ = orders(host)
+            assert "127.0.0.1 is banned for 5 minutes" in await desk.carry_out(["ban", "127.0.0.1", "5"])
+            assert ["banned", None] == [host.door.admit("table", "127.0.0.1", key) for key in (os.urandom(32), ana.keys.public)]
+            await desk.carry_out(["unban", "127.0.0.1"])
+            assert host.door.admit("table", "127.0.0.1", os.urandom(32)) is None
+
+    run(test())
+
+
+def test_who_the_host_itself_has_banned_is_let_in_again_by_name() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, sitting(host, "Ana") as ana:
+            host.door.ban(ana.keys.public, "flood")
+            desk, _ = orders(host)
+            assert [("Ana", "host", False)] == [(ban["name"], ban["by"], ban["kept"]) for ban in await desk.carry_out(["bans"])]
+            assert "Ana may come in again." == await desk.carry_out(["unban", "Ana"])
+            assert [] == await desk.carry_out(["bans"])
+
+    run(test())
+
+
+def test_a_ban_holds_although_the_store_cannot_save_and_is_kept_when_it_can() -> None:
+    class Full(MemoryStore):
+        full, commit_at_once = False, None  # type: ignore[assignment]
+
+        async def commit(self, batch: Sequence[Record]) -> None:
+            if self.full:
+                raise StoreFailure("the disk is full", "full")
+            await super().commit(batch)
+
+    async def test() -> None:
+        clock, store = VirtualClock(), Full()
+        async with hosting(TWO, store=store, clock=clock) as host:
+            desk, _ = orders(host)
+            store.full = True
+            key = os.urandom(32)
+            assert "keeps it when it can" in await desk.carry_out(["ban", key.hex()])
+            assert host.bans.key(key)
+            store.full = False
+            await clock.advance(AGAIN)
+            await soon(lambda: store.banned)
 
     run(test())
 

@@ -21,8 +21,10 @@ from carteado.net.keys import Address, KeyPair, key_to_text
 from carteado.net.known import words
 from carteado.net.rates import BadRate, DoorRules, Rates, rates
 from carteado.net.sessions import Session, Sessions
+from carteado.net.store import BanRecord
 
 KEYS = KeyPair.from_secret(bytes(range(32)))
+RUI = b"R" * 32
 
 
 @dataclass
@@ -244,7 +246,7 @@ def test_a_seat_s_key_gets_in_whatever_else_is_full_or_closed() -> None:
     way = Doorway(DoorRules(closed=True, rates=Rates(unjoined=1, unjoined_all=1, new_keys=1)))
     ana = os.urandom(32)
     way.seats.add(ana)
-    way.door.bans.ban_address("10.0.0.9", "test")
+    way.door.bans.keep(BanRecord("address", "10.0.0.9", "", "test", "operator", 0, None))
     assert way.door.admit("table", "10.0.0.9", ana) is None
     assert "banned" == way.door.admit("table", "10.0.0.9", os.urandom(32))
     assert "closed" == way.door.admit("table", "10.0.0.8", os.urandom(32))
@@ -304,16 +306,31 @@ def test_a_wrong_proof_is_answered_late() -> None:
 
 def test_a_ban_ends_by_itself_or_is_lifted() -> None:
     clock = VirtualClock()
-    bans = Bans(clock, 600)
+    bans = Bans(clock, 600, wall=lambda: 1_000_000)
     bans.ban(b"a", "flood")
-    bans.ban(b"b", "console", forever=True)
-    bans.ban_address("10.0.0.9", "console", 60)
-    assert [("key", "flood"), ("key", "console"), ("address", "console")] == [(ban.kind, ban.why) for ban in bans.rows()]
-    asyncio.run(clock.advance(600))
-    assert [False, True, False] == [bans.key(b"a"), bans.key(b"b"), bans.address("10.0.0.9")]
-    assert bans.lift(b"b")
-    assert not bans.lift(b"b")
+    bans.keep(BanRecord("key", RUI.hex(), "Rui", "rude", "operator", 1_000_000, None))
+    bans.keep(BanRecord("address", "10.0.0.9", "", "loud", "operator", 1_000_000, 1_000_060))
+    assert [("key", "flood"), ("key", "rude"), ("address", "loud")] == [(ban.kind, ban.why) for ban in bans.rows()]
+    asyncio.run(clock.advance(59))
+    assert bans.address("10.0.0.9")
+    asyncio.run(clock.advance(541))
+    assert [False, True, False] == [bans.key(b"a"), bans.key(RUI), bans.address("10.0.0.9")]
+    assert bans.lift(RUI)
+    assert not bans.lift(RUI)
     assert [] == bans.rows()
+
+
+def test_a_ban_that_is_kept_is_neither_shortened_nor_pushed_out_by_the_host_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("carteado.net.bans.ROOM", 3)
+    clock = VirtualClock()
+    bans = Bans(clock, 600)
+    bans.keep(BanRecord("key", RUI.hex(), "Rui", "rude", "operator", 0, None))
+    bans.ban(RUI, "flood")
+    for number in range(10):
+        bans.ban(bytes([number]), "flood")
+    assert [("Rui", "rude")] == [(ban.name, ban.why) for ban in bans.rows() if ban.who == RUI]
+    asyncio.run(clock.advance(601))
+    assert [RUI] == [ban.who for ban in bans.rows()]
 
 
 def test_an_address_whose_keys_are_banned_one_after_the_other_is_banned_too() -> None:

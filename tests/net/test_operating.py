@@ -221,7 +221,7 @@ def test_a_host_is_talked_to_and_drained(carteado: Callable[..., Program], tmp_p
     status, out, _ = carteado("admin", "--json", "tables").ended()
     assert (0, "toy") == (status, json.loads(out)[0]["game"])
     status, out, _ = carteado("health").ended()
-    assert (0, True) == (status, out.startswith("well: 1 tables, 0 playing"))
+    assert (0, True) == (status, out.startswith("well: 1 table, 0 playing, 0 peers"))
     status, out, err = carteado("admin", "kick", "Nobody").ended()
     assert (2, "", "carteado admin: 'Nobody' names no connected players; `players` lists them with their keys\n") == (status, out, err)
     console = carteado("admin")

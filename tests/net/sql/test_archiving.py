@@ -97,7 +97,7 @@ def test_the_command_archives_beside_a_running_host(said: Said, tmp_path: Path, 
     keep(str(place), *two())
     later(monkeypatch, 2)
     running = opened(str(place), HOST)
-    assert (0, f"1 matches of {place} are in {tmp_path / 'out'} now.") == said("--store", place, "archive", tmp_path / "out", "--days", 1)
+    assert (0, f"1 match of {place} is in {tmp_path / 'out'} now.") == said("--store", place, "archive", tmp_path / "out", "--days", 1)
     asyncio.run(running.commit([table("t-2")]))
     asyncio.run(running.close())
     assert 0 == said("--store", place, "export", tmp_path / "all")[0]

@@ -16,10 +16,12 @@ from carteado.net.sql import store as sql_store
 from carteado.net.sql.store import SqlStore, opened
 from carteado.net.store import (
     AnswerRecord,
+    BanRecord,
     BookingRecord,
     ClosedRecord,
     EntryRecord,
     Finish,
+    LiftedRecord,
     MatchRecord,
     PlayerRecord,
     Record,
@@ -263,7 +265,9 @@ def test_two_hosts_of_one_database_have_their_own_tables_and_share_players_and_p
             try:
                 for number, store in enumerate((one, two, one, two)):
                     booking = BookingRecord(f"b/{number}", "match", ((f"player/{ANA.hex()}", 10), ("house", -10)))
-                    await store.commit([table(banks=(number,)), PlayerRecord(ANA, f"Ana {number}"), booking])
+                    ban = BanRecord("key", ANA.hex(), f"Ana {number}", "rude", "operator", number, None)
+                    await store.commit([table(banks=(number,)), PlayerRecord(ANA, f"Ana {number}"), booking, ban])
+                assert [["Ana 2"], ["Ana 3"]] == [[ban.name for ban in await store.bans()] for store in (one, two)]
                 assert [(2,), (3,)] == [kept.table.banks for store in (one, two) for kept in await store.load()]
                 for store in (one, two):
                     asked = "SELECT balance FROM accounts ORDER BY balance"
@@ -319,3 +323,23 @@ def test_a_server_that_went_away_is_found_again(postgresql: str) -> None:
             await killer.close()
 
         using(url, work)
+
+
+def test_a_ban_is_kept_until_it_is_lifted_and_the_newest_word_counts(url: str) -> None:
+    def bans() -> list[BanRecord]:
+        found: list[BanRecord] = using(url, lambda store: store.bans())
+        return found
+
+    first = BanRecord("key", ANA.hex(), "Ana", "rude", "operator", 5, None)
+    again = BanRecord("key", ANA.hex(), "Ana", "worse", "operator", 6, 2**40)
+    address = BanRecord("address", "fe80::1%eth0", "", "memory", "host", 7, 2**40)
+    keep(url, [first], [again, address])
+    assert [again, address] == bans()
+    keep(url, [LiftedRecord("key", ANA.hex()), LiftedRecord("key", RUI.hex())])
+    assert [address] == bans()
+
+
+def test_bans_that_are_over_make_room_when_the_next_one_is_kept(url: str) -> None:
+    for until, who, name in ((6, ANA, "Ana"), (None, RUI, "Rui")):
+        keep(url, [BanRecord("key", who.hex(), name, "rude", "operator", 5, until)])
+    assert [("Rui",)] == rows(url, "SELECT name FROM bans")

@@ -6,6 +6,7 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -18,12 +19,13 @@ from carteado.core.journal import Journal
 from carteado.core.loader import load
 from carteado.core.match import Match
 from carteado.core.replay import replay
-from carteado.net.store import BookingRecord, EntryRecord, Finish, MatchRecord, Record, ResultRecord
+from carteado.net.store import BanRecord, BookingRecord, EntryRecord, Finish, MatchRecord, Record, ResultRecord
 
 from . import postgres
-from .records import ANA, SEED, table
-from .test_store import HOST, keep, opened
+from .records import ANA, RUI, SEED, table
+from .test_store import HOST, keep, opened, using
 
+BAN = BanRecord("key", RUI.hex(), "Rui", "rude", "operator", 5, None)
 Said = Callable[..., tuple[int, str]]
 
 
@@ -64,10 +66,10 @@ def records(made: Match) -> list[Record]:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
-    """Give a store with a match that runs, and bookings."""
+    """Give a store with a match that runs, a booking, and a ban."""
     path = tmp_path / "home" / "carteado.db"
     booking = BookingRecord("opening/a", "opening", ((f"player/{ANA.hex()}", 1000), ("opening", -1000)))
-    keep(str(path), [*records(played()), booking])
+    keep(str(path), [*records(played()), booking, BAN])
     return path
 
 
@@ -80,12 +82,13 @@ def damage(path: Path, statement: str) -> None:
 
 
 def test_a_store_that_is_whole_is_said_to_be(said: Said, store: Path) -> None:
-    assert (0, f"{store}: 1 tables, 1 matches (1 replayed), 1 bookings; everything is as it should be.") == said("check")
+    assert (0, f"{store}: 1 table, 1 match (1 replayed), 1 booking, 1 ban; everything is as it should be.") == said("check")
 
 
 def test_a_check_speaks_json(said: Said, store: Path) -> None:
     status, text = said("check", "--json")
-    expected = {"store": str(store), "tables": 1, "matches": 1, "replayed": 1, "bookings": 1, "damaged": [], "held": [], "whole": True}
+    counts = {"tables": 1, "matches": 1, "replayed": 1, "bookings": 1, "bans": 1}
+    expected = {"store": str(store), **counts, "damaged": [], "held": [], "whole": True}
     assert (0, expected) == (status, json.loads(text))
 
 
@@ -101,6 +104,7 @@ def test_a_check_speaks_json(said: Said, store: Path) -> None:
         ("DELETE FROM postings", "booking 1 moves nothing"),
         ("INSERT INTO results VALUES (1, 0, 'ab', 'Ana', NULL, 1, 5, 30, NULL)", "match 1 gave ab 30 chips, and 0 were booked"),
         ("UPDATE matches SET version = '0', header = replace(header, '\"version\":\"', '\"version\":\"0.')", "is not installed"),
+        ("UPDATE bans SET who = 'x'", "the ban of x since 5:"),
     ],
 )
 def test_a_check_names_what_is_wrong(said: Said, store: Path, statement: str, named: str) -> None:
@@ -224,8 +228,9 @@ def test_a_store_on_a_server_is_copied_with_the_servers_tools(said: Said, what: 
 
 def test_a_running_match_is_exported_without_the_hand_that_is_being_played(said: Said, store: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
-    assert (0, f"1 matches of {store} are in {folder}.") == said("export", folder)
-    (file,) = folder.iterdir()
+    assert (0, f"1 match of {store} is in {folder}.") == said("export", folder)
+    file = folder / "t-1-1-1.jsonl"
+    assert ["bans.json", file.name] == sorted(each.name for each in folder.iterdir())
     assert ("t-1-1-1.jsonl", 0o600) == (file.name, file.stat().st_mode & 0o777)
     journal = Journal.load(file.read_bytes())
     assert 2 == replay(journal, load("dez-degraus")).hand
@@ -235,8 +240,17 @@ def test_a_running_match_is_exported_without_the_hand_that_is_being_played(said:
 def test_a_match_that_is_over_is_exported_whole(said: Said, store: Path, tmp_path: Path) -> None:
     keep(str(store), [ResultRecord("t-1", 1, (Finish(0, ANA, "Ana", None, 1, 0, 0),))])
     said("export", tmp_path / "out")
-    (file,) = (tmp_path / "out").iterdir()
+    (file,) = (tmp_path / "out").glob("*.jsonl")
     assert played().journal.dump() == file.read_bytes()
+
+
+def test_who_is_banned_is_exported_and_comes_back_with_a_backup(said: Said, store: Path, tmp_path: Path) -> None:
+    assert 0 == said("export", tmp_path / "out")[0]
+    assert [asdict(BAN)] == json.loads((tmp_path / "out" / "bans.json").read_text(encoding="utf-8"))
+    assert 0 == said("backup", tmp_path / "copy.db")[0]
+    damage(store, "DELETE FROM bans")
+    assert 0 == said("restore", tmp_path / "copy.db", "--force")[0]
+    assert [BAN] == using(str(store), lambda kept: kept.bans())
 
 
 def test_only_one_table_is_exported_when_it_is_named(said: Said, store: Path, tmp_path: Path) -> None:
@@ -248,7 +262,7 @@ def test_only_one_table_is_exported_when_it_is_named(said: Said, store: Path, tm
 def test_an_export_stays_in_its_folder_whatever_a_damaged_store_calls_a_table(said: Said, store: Path, tmp_path: Path) -> None:
     damage(store, "UPDATE matches SET name = '../../escaped/x'")
     assert 0 == said("export", tmp_path / "out")[0]
-    assert ["______escaped_x-1-1.jsonl"] == [file.name for file in (tmp_path / "out").iterdir()]
+    assert ["______escaped_x-1-1.jsonl"] == [file.name for file in (tmp_path / "out").glob("*.jsonl")]
 
 
 def test_an_export_replaces_a_link_and_never_follows_it(said: Said, store: Path, tmp_path: Path) -> None:
@@ -267,13 +281,13 @@ def test_an_export_names_the_matches_that_are_damaged_and_writes_the_others(said
     status, text = said("export", tmp_path / "out")
     assert 1 == status
     assert "match 1 of table t-1 is not exported: entry 3 is missing" in text
-    assert ["t-2-1-2.jsonl"] == [file.name for file in (tmp_path / "out").iterdir()]
+    assert ["t-2-1-2.jsonl"] == [file.name for file in (tmp_path / "out").glob("*.jsonl")]
 
 
 def test_a_store_on_a_server_is_checked_and_exported(said: Said, postgresql: str, tmp_path: Path) -> None:
     with postgres.database(postgresql) as url:
         keep(url, records(played()))
         status, text = said("--store", url, "check")
-        assert (0, True) == (status, "1 tables, 1 matches (1 replayed)" in text)
+        assert (0, True) == (status, "1 table, 1 match (1 replayed)" in text)
         assert 0 == said("--store", url, "export", tmp_path / "out")[0]
         assert ["t-1-1-1.jsonl"] == [file.name for file in (tmp_path / "out").iterdir()]
