@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import DatabaseError
 
 from .errors import StoreFailure
@@ -125,6 +125,30 @@ def export(where: str, folder: Path, table: str | None) -> int:
             write(folder / BANS, json.dumps([asdict(ban) for ban in bans], ensure_ascii=False, indent=1).encode())
     print(f"{many(written, 'match', 'matches')} of {place} {'is' if written == 1 else 'are'} in {folder}.")
     return 1 if skipped else 0
+
+
+def newest(where: str, most: int) -> list[tuple[int, float, str]]:
+    """Return the newest matches whose entries are here: key, seconds since 1970, the journal's first line. Raises: StoreFailure."""
+    matches = schema.matches.c
+    when = func.coalesce(matches.ended, matches.began)
+    with _reading(where) as (_, connection):
+        asked = select(matches.id, when, matches.header).where(~matches.archived).order_by(when.desc(), matches.id.desc()).limit(most)
+        return [(key, seconds, header) for key, seconds, header in connection.execute(asked).all()]
+
+
+def written(where: str, key: int, folder: Path) -> Path:
+    """Write the journal of one match into a folder, a running hand left out; return its file. Raises: StoreFailure."""
+    matches = schema.matches.c
+    make(folder)
+    with _reading(where) as (place, connection):
+        name, number, ended = connection.execute(select(matches.name, matches.number, matches.ended).where(matches.id == key)).one()
+        try:
+            journal = journal_of(connection, key)
+        except ValueError as error:
+            raise StoreFailure(f"match {number} of table {name} in {place} cannot be read: {error}") from None
+    file = folder / file_of(name, number, key)
+    write(file, journal.dump(open_seed=ended is not None))
+    return file
 
 
 def archive(where: str, folder: Path, days: int) -> int:

@@ -52,6 +52,12 @@ def test_a_match_whose_first_hand_is_not_over_says_that_there_is_nothing_to_chec
     assert capsys.readouterr().out.endswith("No hand of this match is over, so there is nothing in the journal to check yet.\n")
 
 
+def test_there_is_nothing_to_look_at_before_a_hand_is_over(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    journal.write_text(journal.read_text().splitlines()[0] + "\n")
+    assert 1 == main(["look", str(journal)])
+    assert "carteado look: No hand of this match is over, so there is nothing to look at yet.\n" == capsys.readouterr().err
+
+
 def test_the_document_tells_places_and_the_last_hash(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 == main(["replay", str(journal), "--json"])
     fact = json.loads(capsys.readouterr().out)

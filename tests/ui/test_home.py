@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -16,6 +18,7 @@ from carteado.net.keys import Address
 from carteado.net.known import KnownHosts
 from carteado.net.known import words as spoken_key
 from carteado.ui.terminal.home import Home, HomeSession
+from carteado.ui.terminal.recorded import completed
 
 from .harness import Pilot, pilot
 
@@ -282,12 +285,67 @@ def test_rules_are_read_and_esc_goes_back_to_the_menu() -> None:
     assert chosen(play).choice is None
 
 
-def test_a_recording_is_looked_at_by_its_file() -> None:
+def journal(path: Path, game: str, names: Sequence[str], when: int) -> Path:
+    """Write the first line of a journal that was last changed at a time."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"game": game, "seats": [{"name": name} for name in names]}) + "\n")
+    os.utime(path, (when, when))
+    return path
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Be in an empty folder."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def test_a_recording_is_looked_at_by_its_file(elsewhere: Path) -> None:
     async def play(one: Pilot, home: Home) -> None:
         await one.keys("6")
+        assert "There is none yet in" in one.text()
+        await one.keys("1")
         await one.keys("/tmp/match.jsonl\r")
 
     assert ["look", "/tmp/match.jsonl"] == chosen(play).choice
+
+
+def test_the_newest_recordings_are_listed_with_where_they_are_and_one_is_looked_at_by_a_key(
+    tmp_path: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    old = journal(elsewhere / "old.jsonl", "cascata", ["Ana", "Rui"], 86_400 * 366)
+    journal(tmp_path / "archive" / "t-1-1-7.jsonl", "dez-degraus", ["Eva"], 86_400 * 800)
+    (elsewhere / "notes.jsonl").write_text("milk\n")
+
+    async def play(one: Pilot, home: Home) -> None:
+        await one.keys("6")
+        text = one.text()
+        assert text.index("1972-03-11") < text.index("1971-01-02")
+        assert "Cascata      Ana and Rui" in text
+        assert "The newest first, from ~/archive and ~/here" in text
+        await one.keys("2")
+
+    assert ["look", str(old)] == chosen(play).choice
+
+
+def test_tab_completes_a_path_and_shows_what_it_could_be(elsewhere: Path) -> None:
+    for name in ("evening-1.jsonl", "evening-2.jsonl", ".hidden"):
+        (elsewhere / name).touch()
+    (elsewhere / "games").mkdir()
+
+    async def play(one: Pilot, home: Home) -> None:
+        await one.keys("61")
+        await one.keys("e\t")
+        assert "evening-1.jsonl  evening-2.jsonl" in one.text()
+        await one.keys("2\t\r")
+
+    assert ["look", "evening-2.jsonl"] == chosen(play).choice
+    assert ("games/", []) == completed("g")
+    assert ("", ["evening-1.jsonl", "evening-2.jsonl", "games/"]) == completed("")
+    assert ("nowhere/x", []) == completed("nowhere/x")
 
 
 def test_a_name_is_kept_and_what_cannot_be_one_is_refused() -> None:

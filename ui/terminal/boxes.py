@@ -83,6 +83,8 @@ class Box:
     scroll: int = 0
     entry: Entry | None = None
     submit: Callable[[str], None] | None = None
+    complete: Callable[[], None] | None = None
+    """Called for Tab where something is typed."""
     filters: bool = False
     """Whether what is typed narrows the entries down (a palette)."""
     foot: str = ""

@@ -132,6 +132,8 @@ class Controls:
             self.close_box()
         elif key == "enter":
             self._box_enter(box)
+        elif key == "tab" and box.complete is not None:
+            box.complete()
         elif box.entry is not None and (len(key) == 1 or box.entry.edit(key)):
             if len(key) == 1:
                 box.entry.insert(key)

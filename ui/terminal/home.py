@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from carteado.core.game import Game
@@ -15,7 +14,7 @@ from carteado.net.finding import here
 from carteado.net.listing import value as value_written
 
 from .agreed import AWAY, OFF
-from .boxes import Box, Entry
+from .boxes import Box
 from .choices import Choices
 from .controls import Controls
 from .finder import Finder, Searching, on_network
@@ -24,6 +23,7 @@ from .idle import Menu, NoTable
 from .local import Notice
 from .menus import keyed
 from .pages import rules_page
+from .recorded import RecordedPage
 from .settings import SPEEDS, SettingsPage
 from .words import Words
 
@@ -85,7 +85,7 @@ class Home(Menu):
         else:
             self.menu()
         if self._told:
-            controls.local.notice = Notice(["ui.told", {"text": self._told}], bad=True)
+            self._failed(self._told)
 
     def spoke(self) -> None:
         """Show the settings in the new language."""
@@ -222,7 +222,9 @@ class Home(Menu):
         return (game.title or game.name) if game is not None else name
 
     def _look(self) -> None:
-        self._ask("ui.home.file", lambda text: self._choose("look", str(Path(text).expanduser())))
+        RecordedPage(
+            lambda: self.words, self.show, lambda path: self._choose("look", str(path)), self.menu, self._title, self._failed
+        ).page()
 
     def settings(self, row: int = 0) -> None:
         """Open the settings with the cursor on a row."""
@@ -255,9 +257,8 @@ class Home(Menu):
         box.cursor = cursor
         self.show(box)
 
-    def _ask(self, key: str, then: Callable[[str], None]) -> None:
-        foot = self.words("ui.foot.entry")
-        self.show(Box("ask", self.words(key), entry=Entry(limit=200), submit=then, foot=foot, closed=self.menu, sticky=True))
+    def _failed(self, told: str) -> None:
+        self.controls.local.notice = Notice(["ui.told", {"text": told}], bad=True)
 
     def _choose(self, *words: str) -> None:
         self.choice = list(words)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from carteado.core.errors import CarteadoError
 from carteado.net import preferences
 from carteado.net.errors import Refusal
 from carteado.net.finding import elsewhere
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 SEAT, WATCH = "seat", "watch"
 _NOT_HERE = frozenset({"full", "started", "taken", "no_chair"})
+
+
+class NothingRecorded(CarteadoError):
+    """Report that a journal has no hand in it."""
 
 
 def sit(
@@ -161,13 +166,16 @@ async def _at_bench(session: DevSession, given: argparse.Namespace) -> int:
 
 
 def at_recording(given: argparse.Namespace) -> int:
-    """Show a recorded match; return the exit status. Raises: JournalMismatch, LoadFailure, OSError."""
+    """Show a recorded match; return the exit status. Raises: NothingRecorded, JournalMismatch, LoadFailure, OSError."""
     from carteado.net.timeline import recorded
 
     from .app import run as run_screen
     from .viewer import ViewerSession
 
-    session = ViewerSession(recorded(given.file), language(given.lang))
+    timeline = recorded(given.file)
+    if not timeline.entries:
+        raise NothingRecorded("No hand of this match is over, so there is nothing to look at yet.")
+    session = ViewerSession(timeline, language(given.lang))
     need_terminal()
     return asyncio.run(run_screen(session, looks_of(given), tools=session))
 
