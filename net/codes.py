@@ -20,10 +20,10 @@ from . import limits
 from .errors import NetError
 from .keys import data_folder, write_private
 
-_DIGITS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_CHECKS: Final = _DIGITS + "*~$=U"
+DIGITS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_CHECKS: Final = DIGITS + "*~$=U"
 _BITS, _LENGTH = 60, 12
-_TAKEN_FOR = str.maketrans({"O": "0", "I": "1", "L": "1"})
+TAKEN_FOR = str.maketrans({"O": "0", "I": "1", "L": "1"})
 _COST: Final = 2**15
 
 
@@ -40,7 +40,7 @@ def new_code() -> str:
 
 def written(number: int) -> str:
     """Return a number of 60 bits as a join code."""
-    digits = "".join(_DIGITS[number >> shift & 31] for shift in range(_BITS - 5, -1, -5))
+    digits = "".join(DIGITS[number >> shift & 31] for shift in range(_BITS - 5, -1, -5))
     return "-".join((digits[:4], digits[4:8], digits[8:], _CHECKS[number % 37]))
 
 
@@ -50,11 +50,11 @@ def read_code(text: str) -> str:
     Raises: BadCode, also for a code whose check digit tells that it was misread.
     """
     typed = "".join(text.upper().split()).replace("-", "")
-    digits, check = typed[:_LENGTH].translate(_TAKEN_FOR), typed[_LENGTH:]
-    if len(digits) != _LENGTH or len(check) != 1 or not set(digits) <= set(_DIGITS):
+    digits, check = typed[:_LENGTH].translate(TAKEN_FOR), typed[_LENGTH:]
+    if len(digits) != _LENGTH or len(check) != 1 or not set(digits) <= set(DIGITS):
         raise BadCode("that is no join code; one looks like 7KQ4-M2XP-9D4T-V")
-    number = sum(_DIGITS.index(digit) << shift for digit, shift in zip(digits, range(_BITS - 5, -1, -5), strict=True))
-    if _CHECKS[number % 37] not in {check, check.translate(_TAKEN_FOR)}:
+    number = sum(DIGITS.index(digit) << shift for digit, shift in zip(digits, range(_BITS - 5, -1, -5), strict=True))
+    if _CHECKS[number % 37] not in {check, check.translate(TAKEN_FOR)}:
         raise BadCode("the last digit of the join code does not fit the others: one of them was misread")
     return written(number)
 

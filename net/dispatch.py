@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -29,6 +28,7 @@ from .seating import POLICIES, SEATED, Seeds
 from .sessions import Session, Sessions
 from .shelf import Shelf
 from .store import AnswerRecord, ClosedRecord, TableRecord
+from .table_ids import new_id
 from .tables import Table
 from .terms import Terms
 from .words import parts
@@ -112,7 +112,7 @@ class Dispatcher:
 
     def open(
         self, game: Game, options: Mapping[str, Any], turn: Turn, places: int | None = None, policy: str = SEATED,
-        opener: bytes | None = None, id: str | None = None, house: Sequence[str] = (), terms: Terms | None = None,
+        opener: bytes | None = None, id: str | None = None, house: Sequence[str] = (), terms: Terms | None = None, private: bool = False,
     ) -> Table:  # fmt: skip
         """Open a table.
 
@@ -137,7 +137,7 @@ class Dispatcher:
         if terms is not None and terms.level not in levels(game):
             raise Refused("unknown_level", level=terms.level)
         table = Table(
-            id or self._fresh_id(), game, chosen, places, self.seeds, self._clock, self._hand_pause, policy, opener,
+            id or self._fresh_id(private), game, chosen, places, self.seeds, self._clock, self._hand_pause, policy, opener,
             self.shelf.around(house), terms,
         )  # fmt: skip
         table.purses = self.purses
@@ -203,7 +203,8 @@ class Dispatcher:
         if isinstance(message, protocol.Open):
             game = self.shelf.take(message.game)
             table = self.open(
-                game, message.options, turn, message.chairs, opener=session.key, house=message.house, terms=message.terms
+                game, message.options, turn, message.chairs, opener=session.key, house=message.house, terms=message.terms,
+                private=message.private,
             )  # fmt: skip
             return Ack(message.id, m=table.id)
         table = self._here(session, message.m)
@@ -251,7 +252,7 @@ class Dispatcher:
     def _inform(self, session: Session, message: protocol.PeerMessage, turn: Turn) -> None:
         match message:
             case protocol.AskTables():
-                rows = [table.row() for table in self.tables.values()]
+                rows = [table.row() for table in self.tables.values() if table.listed(session)]
                 turn.send(session, protocol.Tables(rows, self.shelf.rows(), self.shelf.house()))
             case protocol.Join():
                 self._join(session, message, turn)
@@ -334,7 +335,11 @@ class Dispatcher:
             raise Refused("not_in_match")
         return session.table
 
-    def _fresh_id(self) -> str:
-        while (id := f"t-{secrets.token_hex(3)}") in self.tables:
+    def unlisted(self, session: Session, id: str) -> bool:
+        """Tell whether a session names a table that is not in its list: a private one, or none at all."""
+        return id not in self.tables or not self.tables[id].listed(session)
+
+    def _fresh_id(self, private: bool) -> str:
+        while (id := new_id(private)) in self.tables:
             continue
         return id

@@ -57,7 +57,10 @@ class _Guest:
 
 
 class Entrance:
-    """The rules of one host's door. bans: who may not come in. private: whether its tables are shown to members only."""
+    """The rules of one host's door. bans: who may not come in. private: whether its tables are shown to members only.
+
+    unlisted: tells whether somebody names a table that the list told them nothing of.
+    """
 
     def __init__(
         self, rules: DoorRules, keys: KeyPair, clock: Clock, refused: Counter[str], seated: Callable[[bytes], bool], sessions: Sessions,
@@ -65,6 +68,7 @@ class Entrance:
         self.rules = rules
         self.bans = Bans(clock, rules.rates.ban_seconds, rules.rates.banned_keys)
         self.private = rules.code is not None or rules.closed
+        self.unlisted: Callable[[Session, str], bool] = lambda session, table: False
         self.failures = 0
         self._secret = stretch(rules.code, keys.public) if rules.code is not None else b""
         self._own_key = keys.public
@@ -131,6 +135,10 @@ class Entrance:
         """Return from where a key has connected last, '' if it never has."""
         guest = self._guests.get(key)
         return guest.address if guest is not None else ""
+
+    def keys_of(self, address: str) -> list[bytes]:
+        """Return the keys that have connected from an address last."""
+        return [key for key, guest in self._guests.items() if guest.address == address]
 
     def _origin(self, key: bytes) -> bytes | str:
         """Return by what a stranger is counted: the address, but behind a gateway the key."""
@@ -206,6 +214,8 @@ class Entrance:
                 return "opens", key
             case protocol.Reclaim():
                 return self._own_first("proofs", self._origin(key), "proofs_all")
+            case protocol.Join() if self.unlisted(session, message.m):
+                return self._own_first("unlisted", self._origin(key), "unlisted_all")
         return "", None
 
     def _own_first(self, name: str, of: Any, common: str) -> tuple[str, Any]:

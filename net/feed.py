@@ -1,6 +1,6 @@
 """One turn of the host's loop, and what it shows: every viewer's own view on TABLE, what everybody may know on FEED.
 
-What goes to FEED is the watcher's state, so there is nothing private to subscribe to.
+What goes to FEED is the watcher's state, so there is nothing private to subscribe to; of a private table nothing goes there.
 """
 
 from __future__ import annotations
@@ -132,8 +132,9 @@ class Turn:
         for session in sorted(table.audience, key=lambda session: session.seat in asked):  # who is asked gets advice, which takes longest
             if session.streaming:
                 self._view(session, showing)
-        showing.want(None)
-        self.feed.append((topic(table.id), (showing, None)))
+        if not table.private:
+            showing.want(None)
+            self.feed.append((topic(table.id), (showing, None)))
 
     def tell(self, table: Table, message: HostKind) -> None:
         """Send a message to everybody at the table."""
@@ -181,7 +182,6 @@ class Turn:
             if session.table is not None:
                 self.send(session, Joined(session.table.id, session.seat, token))
         for table in self._changed:
-            public = encode(table.told(self.epoch, None))
             watching = None
             for session in table.audience:
                 if session.seat is not None:
@@ -189,7 +189,8 @@ class Turn:
                     continue
                 watching = watching or encode(table.told(self.epoch, session))  # the same for all who watch
                 self.sends.append((session, watching))
-            self.feed.append((topic(table.id), public))
+            if not table.private:
+                self.feed.append((topic(table.id), encode(table.told(self.epoch, None))))
         for session, _ in self._seated:
             asked = session.table.dealing.asks(session.table.match) if session.table is not None else None
             if asked is not None:

@@ -115,6 +115,7 @@ class Host:
         self.address = Address(reachable(config.bind), self.port, self.keys.public)
         self._dispatcher.host = HostInfo(self.id, config.name, APP)
         self._dispatcher.private = self.door.private
+        self.door.unlisted = self._dispatcher.unlisted
         self._dispatcher.feed_port = self.feed_port
         self._dispatcher.purses.first = config.chips
         self._dispatcher.purses.covered = config.covered and config.chips > 0
@@ -175,7 +176,8 @@ class Host:
             self._send(session, gone)
         self._witness.flush()
         for table in self.tables.values():
-            self._emit(topic(table.id), gone)
+            if not table.private:
+                self._emit(topic(table.id), gone)
         self._emit(b"hb", gone)
         if len(self.sessions):
             # A client's socket (IMMEDIATE) throws away what it has not read when the connection ends, so let it read first.

@@ -18,6 +18,7 @@ from .errors import BadAddress
 from .keys import Address, KeyPair
 from .protocol import PeerKind
 from .reader import Reader
+from .table_ids import is_private
 
 _WITNESS = 0.001
 """Seconds that FEED may wait: it bears witness to what TABLE has told, and what is to be shown goes first."""
@@ -84,15 +85,16 @@ class Link:
         await self._reader.run(lambda frames: take(frames[0]) if len(frames) == 1 else None)
 
     def listen(self, port: int, table: str) -> None:
-        """Listen to FEED about one table, and no longer about another."""
+        """Listen to FEED about one table, and no longer about another; of a private one nothing is said there."""
         if self._sub is None:
             self._sub = sockets.sub_socket(self._context, self._keys, self._key)
             self._sub.subscribe(b"hb")
             sockets.connect(self._sub, self.address.at_port(port))
-        elif self._heard is not None:
+        if self._heard is not None:
             self._sub.unsubscribe(self._heard)
-        self._heard = f"{table}/live".encode()
-        self._sub.subscribe(self._heard)
+        self._heard = f"{table}/live".encode() if not is_private(table) else None
+        if self._heard is not None:
+            self._sub.subscribe(self._heard)
         self.listening.set()
 
     async def hear(self, take: Take) -> None:

@@ -20,6 +20,7 @@ from carteado.core.errors import LoadFailure, PluginFault
 
 from . import buckets
 from .errors import NetError
+from .table_ids import SECRET, SHORT
 
 BURST: Final = 20
 """Lines of one kind that are written at once; then one each second, with the number of those left out."""
@@ -31,6 +32,7 @@ _TELLING = (OSError, NetError, LoadFailure)
 _SECRETS = (
     (re.compile(r"(://[^:/@\s]*):[^@\s]+@"), r"\1:***@"),  # the password in the address of a database
     (re.compile(r"\b[0-9a-fA-F]{64}\b"), "***"),  # seeds, secret keys
+    (SECRET, SHORT),  # whoever has read it could join
 )
 _ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 

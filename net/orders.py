@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 HOST_NAME: Final = "host"
 """The name under which the operator speaks; no player can have it."""
+PRIVATE: Final = "private"
+"""What is said to open a table that is in nobody's list but its own people's."""
 RESTART: Final = 75
 """Exit status that asks whoever supervises the host to start it again (EX_TEMPFAIL)."""
 OPERATOR: Final = "operator"
@@ -248,7 +250,8 @@ class Orders:
     async def _open(self, words: Sequence[str]) -> Any:
         options = dict(word.split("=", 1) for word in words[1:] if "=" in word)
         chairs = next((int(word) for word in words[1:] if word.isdecimal()), None)
-        opened = await self.host.order(lambda desk, turn: desk.open(desk.shelf.take(words[0]), options, turn, chairs))
+        private = PRIVATE in words[1:]
+        opened = await self.host.order(lambda desk, turn: desk.open(desk.shelf.take(words[0]), options, turn, chairs, private=private))
         return f"opened {opened.id}"
 
     async def _close(self, words: Sequence[str]) -> Any:
@@ -307,7 +310,7 @@ class Orders:
             "table": table.id, "game": table.game.name, "stage": table.stage, "match": table.number,
             "people": ", ".join(chair.name for chair in table.chairs if chair.person) or "-",
             "bots": sum(chair.bot is not None for chair in table.chairs), "free": sum(chair.free for chair in table.chairs),
-            "watchers": len(table.watchers()),
+            "watchers": len(table.watchers()), "private": table.private,
         }  # fmt: skip
 
     def _table(self, id: str) -> Table:
@@ -364,7 +367,7 @@ ORDERS: Final[dict[str, Order]] = {
     "announce": Order("TEXT", "say a line at every table", Orders._announce),
     "pause": Order("TABLE|all", "stop a table, or all", Orders._pause),
     "resume": Order("TABLE|all", "let it go on", Orders._resume),
-    "open": Order("GAME [CHAIRS] [OPTION=VALUE]", "open a table", Orders._open),
+    "open": Order("GAME [CHAIRS] [private] [OPTION=VALUE]", "open a table", Orders._open),
     "close": Order("TABLE [now]", "close a table", Orders._close),
     "drain": Order("[off]", "begin nothing new, and end when all matches are over", Orders._drain),
     "reload": Order("", "load the games anew for tables to come; running ones keep their rules", Orders._reload),

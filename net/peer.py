@@ -61,8 +61,8 @@ class Peer(Wishes, Seen):
     """One player's (or watcher's) connection to a host, kept up over any number of lost lines.
 
     view: the newest view, None before the first hand. table: who sits there and what may be done. m, seat, token: what `join`
-    gave. words: the game's, once joined; asked for in `lang`. gone_code: why it is gone for good. A hand whose proof fails is written
-    into the folder `evidence`, if one is given.
+    gave. words: the game's, once joined; asked for in `lang`. gone_code: why it is gone for good. farewell: why the host has closed,
+    until it is there again. A hand whose proof fails is written into the folder `evidence`, if one is given.
     """
 
     def __init__(
@@ -79,6 +79,7 @@ class Peer(Wishes, Seen):
         self.token: bytes | None = None
         self.words: GameWords | None = None
         self.gone_code = ""
+        self.farewell = ""
         self._feed = feed
         self._want_words = words
         self._clock = clock or SystemClock()
@@ -135,10 +136,13 @@ class Peer(Wishes, Seen):
 
     async def open(
         self, game: str, options: Mapping[str, Any] | None = None, chairs: int | None = None, house: Sequence[str] = (),
-        terms: Terms | None = None,
+        terms: Terms | None = None, private: bool = False,
     ) -> str:  # fmt: skip
-        """Open a table, with these house rules around the game and these terms about time, and return its id. Raises: Refusal."""
-        ack = await self._command(lambda id: protocol.Open(id, game, dict(options or {}), chairs, list(house), terms))
+        """Open a table, with these house rules around the game and these terms about time, and return its id.
+
+        A `private` one is found by those only who are told its id. Raises: Refusal.
+        """
+        ack = await self._command(lambda id: protocol.Open(id, game, dict(options or {}), chairs, list(house), terms, private))
         return str(ack.m)
 
     async def join(self, m: str, role: str = "seat", seat: int | None = None) -> Joined:
@@ -295,6 +299,7 @@ class Peer(Wishes, Seen):
                     self._admitted(self.welcome)
             case protocol.Gone():
                 if message.resume:
+                    self.farewell = message.code
                     raise LineLost(sentence(message.code) or message.code, closing=True)
                 raise ConnectionOver(message.code)
 
@@ -321,6 +326,8 @@ class Peer(Wishes, Seen):
 
     def turned(self, state: str) -> None:
         """Pass on that the line's state is another one."""
+        if state == LIVE:
+            self.farewell = ""
         self._changes.tell(Change("line"))
 
     def over(self, code: str, error: NetError) -> None:
@@ -385,7 +392,10 @@ class Peer(Wishes, Seen):
     def _refused(self, no: protocol.No) -> None:
         if no.code == "hello_first":
             raise LineLost("the host does not know this connection")
-        if no.re == "join" and "join" not in self._questions:
+        coming_back = no.re == "join" and "join" not in self._questions
+        if coming_back and no.code == "too_fast":
+            raise LineLost(no.text, closing=True)
+        if coming_back:
             raise ConnectionOver(no.code)  # coming back: the seat, or the table, is not there any more
         if no.re in ("knock", "prove"):
             raise Refusal(no.code, no.text, no.data)

@@ -52,7 +52,7 @@ class Presence:
         card = Card(host.id, host.keys.public, host.port, host.epoch, host.config.name, private=host.door.private)
         if card.private:
             return card
-        tables = list(host.tables.values())
+        tables = [table for table in host.tables.values() if not table.private]
         games = list(dict.fromkeys(table.game.name for table in tables))[:GAMES]
         return replace(card, games=games, free=sum(table.row().free for table in tables))
 

@@ -40,7 +40,7 @@ class Pulse:
             await self._clock.sleep(limits.HEARTBEAT)
             late = self._clock.now() - began - limits.HEARTBEAT
             self._lose((late if late > limits.GAP else 0.0) + (limits.HEARTBEAT if self._saver.frozen else 0.0))
-            heads = {table.id: table.head for table in self._tables.values() if table.head[0]}
+            heads = {table.id: table.head for table in self._tables.values() if table.head[0] and not table.private}
             self._emit(b"hb", encode(Heartbeat(self._epoch, heads, self._saver.frozen)))
             self._saver.look()
             if not self._saver.frozen:

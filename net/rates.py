@@ -24,7 +24,8 @@ class Rates:
 
     Per key and second: messages, guests (messages of who has not joined), subscriptions, commands, snaps. chat: lines in 10 s;
     chat_flood: as many in 10 s end the session. opens: tables in a minute. Per address and minute: hellos, proofs (tries of a code or
-    a token). returns: hellos of one seat's key in a minute. For all: snaps_all a second, hellos_all, proofs_all and new_keys a minute.
+    a token), unlisted (joins of tables that are not in the asker's list). returns: hellos of one seat's key in a minute. For all:
+    snaps_all a second, hellos_all, proofs_all, unlisted_all and new_keys a minute.
     unjoined, unjoined_all: keys of one address, or altogether, that are connected and sit nowhere. strikes: messages that no honest program
     sends, in a minute, for which a key is banned. banned_keys: bans of keys in ban_seconds for which their address is banned.
     """
@@ -43,6 +44,8 @@ class Rates:
     returns: float = 60
     proofs: float = 5
     proofs_all: float = 20
+    unlisted: float = 10
+    unlisted_all: float = 60
     new_keys: float = 30
     unjoined: int = 8
     unjoined_all: int = 64
@@ -83,6 +86,8 @@ class Rates:
             "returns": Rate.of(self.returns, MINUTE, self.returns / 2),
             "proofs": Rate.of(self.proofs, MINUTE),
             "proofs_all": Rate.of(self.proofs_all, MINUTE),
+            "unlisted": Rate.of(self.unlisted, MINUTE),
+            "unlisted_all": Rate.of(self.unlisted_all, MINUTE),
             "new_keys": Rate.of(self.new_keys, MINUTE),
             "strikes": Rate.of(self.strikes, MINUTE),
         }

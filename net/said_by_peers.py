@@ -50,7 +50,7 @@ class AskTables(PeerKind, frozen=True, tag="tables"):
 
 
 class Open(PeerKind, frozen=True, tag="open"):
-    """Open a table for a game."""
+    """Open a table for a game; a `private` one is in no list, and found by those only who are told its id."""
 
     id: CommandId
     game: GameName
@@ -58,6 +58,7 @@ class Open(PeerKind, frozen=True, tag="open"):
     chairs: Annotated[int, Meta(ge=1, le=limits.SEATS)] | None = None
     house: House = []
     terms: Terms | None = None
+    private: bool = False
 
 
 class Join(PeerKind, frozen=True, tag="join"):

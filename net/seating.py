@@ -19,6 +19,7 @@ from .names import distinct
 from .protocol import HostKind
 from .sessions import Session
 from .store import Record, TableRecord
+from .table_ids import is_private
 
 if TYPE_CHECKING:
     from .tables import Table
@@ -109,6 +110,17 @@ class Seating(ABC):
     def resting(self) -> bool:
         """Whether no match is going on, so that people can sit down and stand up."""
         return self.held is None and (self.match is None or self.match.phase == OVER)
+
+    @property
+    def private(self) -> bool:
+        """Whether only those find the table who are told its id."""
+        return is_private(self.id)
+
+    def listed(self, session: Session) -> bool:
+        """Tell whether a session finds the table in its list: a private one if it is there, has a chair there or has opened it."""
+        if not self.private:
+            return True
+        return session in self.audience or self.opener == session.key or self.chair_of(session.key) is not None
 
     @property
     def house_names(self) -> list[str]:

@@ -251,6 +251,9 @@ def test_tables_are_opened_and_closed() -> None:
             assert (3, 5) == (len(host.tables[id].chairs), host.tables[id].options["stake"])
             await desk.carry_out(["close", id])
             assert id not in host.tables
+            hidden = (await desk.carry_out(["open", "high-card", "private"])).split()[1]
+            assert ["t-1"] == [row.m for row in (await ana.tables()).tables]
+            assert {"t-1": False, hidden: True} == {row["table"]: row["private"] for row in await desk.carry_out(["tables"])}
             await ana.start()
             with pytest.raises(BadOrder, match="close t-1 now"):
                 await desk.carry_out(["close", "t-1"])
