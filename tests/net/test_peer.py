@@ -382,11 +382,13 @@ def test_a_host_that_starts_again_from_its_store_is_gone_back_to_at_the_same_ver
                 await peer.until(lambda p: p.view is not None)
             before = ana.view, rui.view, host.tables["t-1"].match.h  # type: ignore[union-attr]
         await soon(lambda: ana.line == rui.line == "lost")
+        assert ("shutdown", "shutdown") == (ana.farewell, rui.farewell)
         async with hosting(TWO, store=store, keys=keys, port=port) as again:
             assert epoch != again.epoch
             for peer in (ana, rui):
                 await peer.until(lambda p: p.line == "live" and p.welcome is not None and p.welcome.e == again.epoch)
             await soon(lambda: on_turn(ana, rui) is not None)
+            assert ("", "") == (ana.farewell, rui.farewell)
             assert before == (ana.view, rui.view, again.tables["t-1"].match.h)  # type: ignore[union-attr]
             await played(ana, rui)
             await ana.close()

@@ -536,6 +536,15 @@ def test_a_refusal_goes_when_the_table_stands_otherwise() -> None:
     asyncio.run(run())
 
 
+def test_a_host_that_has_closed_is_not_just_a_lost_line() -> None:
+    async def play(one: Pilot) -> None:
+        one.session.line, one.session.line_reason = "lost", "shutdown"
+        one.session.tell(Change("line"))
+        await one.shows("The host has closed. Your seat is kept")
+
+    played("steps", play)
+
+
 def test_a_host_that_was_caught_lying_is_named_for_good() -> None:
     async def play(one: Pilot) -> None:
         one.session.tell(Change("witness"))

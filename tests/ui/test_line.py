@@ -37,6 +37,33 @@ def talk(
     return session, said
 
 
+def test_who_takes_the_host_along_is_told_of_the_others_and_says_it_twice() -> None:
+    make, words, looks = TABLES["steps"]
+    said: list[str] = []
+    client = LineClient(Recorded(make(), words, looks, Room("playing", [Chair(0, "Rita"), Chair(1, "Ana")])), said.append)
+    client.local.hosting = True
+    client.begin()
+    asyncio.run(client.take("q"))
+    assert ["1 other person is at this table. The host ends with this window, and the table with it.",
+            "To end the host all the same, type: q q"] == said[-2:]  # fmt: skip
+    assert not client.done
+    asyncio.run(client.take("q q"))
+    assert client.done
+
+
+def test_a_host_that_has_closed_is_not_just_a_lost_line() -> None:
+    make, words, looks = TABLES["steps"]
+    said: list[str] = []
+    session = Recorded(make(), words, looks)
+    client = LineClient(session, said.append)
+    session.line = "lost"
+    client.changed(Change("line"))
+    session.line_reason = "shutdown"
+    client.changed(Change("line"))
+    assert "connection lost, trying again" == said[0]
+    assert said[1].startswith("The host has closed. Your seat is kept")
+
+
 def test_it_begins_with_what_is_wanted_and_what_can_be_done() -> None:
     make, words, looks = TABLES["steps"]
     said: list[str] = []

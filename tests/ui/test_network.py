@@ -34,7 +34,7 @@ class StandIn:
 
     def __init__(self, **parts: Any) -> None:
         self.view = {"q": 3}
-        self.line, self.gone_code, self.lang, self.seat = "live", "", "en", 0
+        self.line, self.gone_code, self.farewell, self.lang, self.seat = "live", "", "", "en", 0
         self.address = Address("10.0.0.7", 7777)
         self.words = GameWords(
             "steps", "en", b"", title="Ten Steps", catalogue={"draw_first": "Draw first."}, rules="# R"

@@ -6,7 +6,7 @@ import pytest
 
 from carteado.ui.terminal.menus import price_said, quit_box
 from carteado.ui.terminal.pages import key_name, markdown, of_seat, score_lines
-from carteado.ui.terminal.room import Price, Room
+from carteado.ui.terminal.room import Chair, Price, Room
 from carteado.ui.terminal.text import plain
 from carteado.ui.terminal.words import own_catalogue, words_for
 
@@ -74,3 +74,20 @@ def test_who_leaves_by_mistake_reads_the_price_in_the_box() -> None:
     local.room = Room("playing", leaving=Price("penalty", 30))
     box = quit_box(local, lambda: None, lambda: None, lambda: None)
     assert "30 chips" in box.items[2].words()
+
+
+@pytest.mark.parametrize(
+    ("hosting", "watchers", "said"),
+    [
+        (True, 0, "1 other person is at this table. The host ends with this window, and the table with it."),
+        (True, 1, "2 other people are at this table. The host ends with this window, and the table with it."),
+        (False, 1, ""),
+    ],
+)
+def test_who_takes_the_host_along_reads_how_many_lose_the_table(hosting: bool, watchers: int, said: str) -> None:
+    local = local_for(steps(), STEPS_WORDS, COLOURS)
+    chairs = [Chair(0, "Rita"), Chair(1, "Rui", bot="rule", line="bot"), Chair(2, "Ana", line="away"), Chair(3, line="empty")]
+    local.room, local.hosting = Room("playing", chairs, watchers=watchers), hosting
+    box = quit_box(local, lambda: None, lambda: None, lambda: None)
+    assert said == "".join(text for line in box.body for text, _ in line)
+    assert ("the host; the next `carteado host` goes on" in box.items[1].words()) is hosting

@@ -133,6 +133,17 @@ def test_a_paused_table_says_so_takes_nothing_and_goes_on_by_a_button(tmp_path: 
     run(play())
 
 
+def test_a_host_that_closes_says_so(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with chromium() as browser, gate(tmp_path, DEZ) as (_, gateway):
+            page = await sat(await opened(browser, gateway.urls("t-1")[0]))
+            await mine(page)
+            await gateway.stop()
+            await expect(page.locator("#banner")).to_contain_text("The host has closed. Your seat is kept")
+
+    run(play())
+
+
 def test_two_windows_of_one_player(tmp_path: Path) -> None:
     async def play() -> None:
         async with chromium() as browser, gate(tmp_path, DEZ) as (_, gateway):

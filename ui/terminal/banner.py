@@ -22,7 +22,7 @@ def troubles(local: Local) -> list[Line]:
     words, room = local.words, local.room
     lines: list[Line] = []
     if local.link.state in ("lost", "connecting"):
-        lines.append(_line(local, words("ui.banner.lost")))
+        lines.append(_line(local, words("ui.banner.closed" if local.link.closed else "ui.banner.lost")))
     if local.distrusted:
         lines.append(_line(local, words("ui.witness")))
     if room is None:

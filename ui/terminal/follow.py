@@ -15,6 +15,9 @@ from .words import Words, own_catalogue, words_for
 
 View = Mapping[str, Any]
 
+SHUTDOWN = "shutdown"
+"""Why a host is gone that has closed, and may be opened again."""
+
 
 class Follower:
     """Bring the local state up to date with the session, and call when the reader's turn begins."""
@@ -84,7 +87,7 @@ class Follower:
 
     def _table(self) -> None:
         local, session = self._local, self._session
-        local.link = Link(session.line, session.seconds)
+        local.link = Link(session.line, session.seconds, session.line_reason == SHUTDOWN)
         before, local.room = local.room, session.room
         if before is not None and local.room is not None and before.stage != local.room.stage:
             self._forget_refusal()

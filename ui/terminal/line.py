@@ -10,10 +10,10 @@ from typing import Any
 from . import spoken
 from .banner import away_said
 from .filling import Filling, fit, forms_of, hinted, prompt_of
-from .follow import words_of
+from .follow import SHUTDOWN, words_of
 from .guide import Guide
 from .local import Local
-from .menus import price_said
+from .menus import host_ends, price_said
 from .offers import wishes
 from .room import STANDING
 from .session import Change, Session
@@ -80,7 +80,8 @@ class LineClient:
                 words = self.local.words
                 self._say(f"{words.safe(change.who)}: {words.safe(change.text)}")
             case "line":
-                self._say(self.local.words(f"ui.link.{self._session.line}"))
+                closed = self._session.line == "lost" and self._session.line_reason == SHUTDOWN
+                self._say(self.local.words("ui.banner.closed" if closed else f"ui.link.{self._session.line}"))
             case "gone":
                 reason = self._session.line_reason
                 self._say(self.local.words("ui.gone") + (f": {self.local.words(reason)}" if reason else ""))
@@ -202,7 +203,7 @@ class LineClient:
     async def _query(self, letter: str, rest: str) -> None:
         view, local = self._session.view, self.local
         if letter == "q":
-            self.done = True
+            self._quit(rest)
         elif letter == "c" and rest:
             await self._wish("say", text=rest)
         elif letter == "leave":
@@ -239,6 +240,14 @@ class LineClient:
                 "a": spoken.choice_lines,
             }
             self._all(told[letter](view, local) if letter in told else [local.words("ui.line.unknown")])
+
+    def _quit(self, rest: str) -> None:
+        """Go; who takes the host along, and the table from others with it, says so twice."""
+        ends = host_ends(self.local)
+        if ends and rest != "q":
+            self._all([*map(plain, ends), self.local.words("ui.line.quit")])
+        else:
+            self.done = True
 
     async def _leave(self, rest: str) -> None:
         """Leave the table for good, once it has been said twice."""

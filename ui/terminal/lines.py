@@ -34,8 +34,13 @@ def write(line: str) -> None:
         print(part, flush=True)
 
 
-async def run(session: Session, lang: str = "en", ascii: bool = False, guided: bool = False, lines: Lines | None = None) -> int:
-    """Play a session with the lines of standard input (or those of a queue) and output; return the exit status."""
+async def run(
+    session: Session, lang: str = "en", ascii: bool = False, guided: bool = False, lines: Lines | None = None, hosting: bool = False
+) -> int:
+    """Play a session with the lines of standard input (or those of a queue) and output; return the exit status.
+
+    The host ends with this program where it is `hosting`.
+    """
     loop = asyncio.get_running_loop()
     lines = lines if lines is not None else typed()
 
@@ -44,6 +49,7 @@ async def run(session: Session, lang: str = "en", ascii: bool = False, guided: b
             lines.put_nowait(change)
 
     client = LineClient(session, write, lang, ascii, takes_all(sys.stdout.encoding), guided)
+    client.local.hosting = hosting
     feeding = loop.create_task(feed())
     status = 0
     try:

@@ -127,6 +127,8 @@ class Link:
 
     state: str = "live"
     seconds: int | None = None
+    closed: bool = False
+    """Whether the host itself has said that it closes."""
 
 
 @dataclass
@@ -165,6 +167,8 @@ class Local:
     """Who explains the first hand."""
     fleeting: bool = False
     """Whether the table ends with this window, and nothing keeps it."""
+    hosting: bool = False
+    """Whether the host ends with this window."""
     distrusted: bool = False
     """Whether the host was caught telling different people different things."""
     home: bool = False

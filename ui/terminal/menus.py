@@ -174,9 +174,9 @@ def palette_box(local: Local, found: Sequence[Offer], do: Callable[[Offer], None
 
 
 def quit_box(local: Local, go: Callable[[], None], leave: Callable[[], None] | None, stay: Callable[[], None]) -> Box:
-    """Return the question whether to go, and whether the seat is kept."""
+    """Return the question whether to go, whether the seat is kept, and what becomes of the others where the host goes too."""
     words = local.words
-    going = words("ui.quit.end" if local.fleeting else "ui.quit.keep")
+    going = words("ui.quit.end" if local.fleeting else "ui.quit.host" if local.hosting else "ui.quit.keep")
     items = [Item([(words("ui.quit.stay"), "")], stay, key="1"), Item([(going, "")], go, key="2")]
     if leave is not None and not local.fleeting:
         price = local.room.leaving if local.room is not None else None
@@ -184,7 +184,13 @@ def quit_box(local: Local, go: Callable[[], None], leave: Callable[[], None] | N
         if price is not None:
             leaving += [(" ", ""), *price_said(words, price)]
         items.append(Item(leaving, leave, key="3"))
-    return Box("quit", words("ui.do.quit"), items=items, foot=words("ui.foot.menu"), sticky=True)
+    return Box("quit", words("ui.do.quit"), host_ends(local), items, foot=words("ui.foot.menu"), sticky=True)
+
+
+def host_ends(local: Local) -> list[Line]:
+    """Return what happens to the others when this window takes the host with it, nothing where nobody else is there."""
+    others = local.room.others if local.room is not None else 0
+    return [[(local.words("ui.quit.others", n=others), "warn")]] if local.hosting and others else []
 
 
 def fill_box(local: Local, levels: Sequence[str], usual: str, fill: Callable[[str], None]) -> Box:

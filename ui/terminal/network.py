@@ -95,8 +95,8 @@ class NetworkSession:
 
     @property
     def line_reason(self) -> str:
-        """Why the connection is gone, as a message key; '' if it is not."""
-        return self._peer.gone_code
+        """Why the connection is gone, or why the host has closed, as a message key; '' if nobody said."""
+        return self._peer.gone_code or self._peer.farewell
 
     @property
     def seconds(self) -> int | None:

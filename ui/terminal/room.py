@@ -86,3 +86,9 @@ class Room:
     """What was agreed about time, as messages."""
     why: str = ""
     """Why the table stands still, in the host's words."""
+
+    @property
+    def others(self) -> int:
+        """How many people besides the reader are at the table, those who watch among them."""
+        people = [chair for chair in self.chairs if not chair.bot and chair.line not in ("empty", "left", "bot")]
+        return max(0, len(people) + self.watchers - 1)

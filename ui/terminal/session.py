@@ -61,7 +61,7 @@ class Session(Protocol):
 
     @property
     def line_reason(self) -> str:
-        """Why the connection is gone, as a message key; '' if it is not."""
+        """Why the connection is gone, or why the host has closed, as a message key; '' if nobody said."""
 
     @property
     def seconds(self) -> int | None:

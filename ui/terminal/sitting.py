@@ -38,15 +38,17 @@ class NothingRecorded(CarteadoError):
 def sit(
     address: Address, given: argparse.Namespace, table: str | None = None, watch: bool = False, ready: bool = False,
     guided: bool = False, choose: bool = False, begun: Callable[[], None] = lambda: None,
-    alive: Callable[[], bool] | None = None, fleeting: bool = False,
+    alive: Callable[[], bool] | None = None, fleeting: bool = False, hosting: bool = False,
 ) -> int:  # fmt: skip
     """Join a table and show it until the player leaves; return the exit status.
 
     `given` is what `add_player` reads; `guided` explains the first hand; `choose` shows the host's tables first;
     `begun` is called when the table is about to be shown; `alive` tells whether a host that nobody can start anew is still there;
-    a `fleeting` table ends with this window, and nothing keeps it. Raises: HostUnreachable, Refusal, ConnectionOver, BadKeyFile.
+    a `fleeting` table ends with this window, and nothing keeps it; the host ends with it where it is `hosting`.
+
+    Raises: HostUnreachable, Refusal, ConnectionOver, BadKeyFile.
     """
-    how = Sitting(table, watch, ready, guided, choose, begun, alive, fleeting)
+    how = Sitting(table, watch, ready, guided, choose, begun, alive, fleeting, hosting)
     with claimed() as keys:
         return asyncio.run(_sit(address, keys, given, how))
 
@@ -63,6 +65,7 @@ class Sitting:
     begun: Callable[[], None] = lambda: None
     alive: Callable[[], bool] | None = None
     fleeting: bool = False
+    hosting: bool = False
 
 
 async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: Sitting) -> int:
@@ -81,7 +84,7 @@ async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: 
         if shows_lines(given):
             from .lines import run as run_lines
 
-            return await run_lines(session, lang, given.ascii, how.guided)
+            return await run_lines(session, lang, given.ascii, how.guided, hosting=how.hosting)
         return await _show(session, given, how)
     finally:
         await peer.close()
@@ -94,7 +97,7 @@ async def _show(session: NetworkSession, given: argparse.Namespace, how: Sitting
     peer = session.peer
     memory = HandMemory(data_folder() / "hands.json", lambda: f"{str(peer.address).partition('#')[2]}/{peer.m}/{peer.match}")
     client = Client(session, replace(looks_of(given), guided=how.guided), memory=memory)
-    client.local.fleeting = how.fleeting
+    client.local.fleeting, client.local.hosting = how.fleeting, how.hosting
     if how.alive is not None:
         client.controls.spawn(_watch(how.alive, client.controls.asking.gone))
     return await client.run()

@@ -71,7 +71,7 @@ class Seat:
 
     def show(self) -> None:
         """Send everything as it is now."""
-        self._put({"t": "line", "state": self.peer.line, "code": self.peer.gone_code})
+        self._line()
         if self.peer.m is not None:
             self._words()
             self._renew("table", self._table)
@@ -195,7 +195,7 @@ class Seat:
             case "table":
                 self._renew("table", self._table)
             case "line":
-                self._put({"t": "line", "state": self.peer.line, "code": self.peer.gone_code})
+                self._line()
             case "words":
                 self._words()
             case "say":
@@ -213,6 +213,9 @@ class Seat:
 
     def _table(self) -> Any:
         return self.peer.table if self.peer.m is not None else {"t": "left"}
+
+    def _line(self) -> None:
+        self._put({"t": "line", "state": self.peer.line, "code": self.peer.gone_code or self.peer.farewell})
 
     def _words(self) -> None:
         if self.peer.words is not None:

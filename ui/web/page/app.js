@@ -93,7 +93,7 @@ class App {
       case "table": return this.sit(message);
       case "state": return this.see(message);
       case "words": return this.learn(message);
-      case "line": this.table.host = message.state; return this.changed();
+      case "line": return this.lined(message);
       case "say": return this.said(message);
       case "proof": this.table.proof = message; return this.changed();
       case "witness": this.table.distrusted = true; return this.changed();
@@ -215,9 +215,17 @@ class App {
     this.doorstep.gone(why === "superseded" ? "web.elsewhere" : this.table.speech.has(why) ? why : "ui.gone");
   }
 
+  // How the gateway's own line to the host is.
+  lined({ state, code: why }) {
+    this.table.host = state;
+    this.table.closed = state === "lost" && why === "shutdown";
+    this.changed();
+  }
+
   turned(state) {
     if (state !== this.table.line) this.table.lostAt = Date.now();
     this.table.line = state;
+    this.table.closed = state === "lost" && this.wire.closed;
     this.changed();
   }
 

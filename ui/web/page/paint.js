@@ -125,7 +125,8 @@ function paintHead(scene) {
 export function paintBanner(scene) {
   const { table, speech } = scene;
   let [text, count] = ["", ""];
-  if (table.line === "lost") text = speech.text("ui.link.lost");
+  if (table.closed) text = speech.text("ui.banner.closed");
+  else if (table.line === "lost") text = speech.text("ui.link.lost");
   else if (table.line === "live" && table.host === "lost") text = speech.text("web.host_lost");
   else if (table.room?.stage === "broken") text = speech.text(["ui.told", { text: table.room.why || speech.text("ui.prompt.broken") }]);
   else if (table.room?.stage === "frozen") text = speech.text("ui.banner.frozen");

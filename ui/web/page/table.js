@@ -16,6 +16,7 @@ export class Table {
     this.said = [];
     this.line = "connecting";
     this.host = "live"; // how the gateway's own line to the host is
+    this.closed = false; // whether the host has said that it closes
     this.reset();
   }
 

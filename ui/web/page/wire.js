@@ -1,12 +1,14 @@
 // The line to the gateway: it comes back by itself, at once when the phone wakes up, and says again what was not answered.
 
 const CONNECT = 5000; // milliseconds until an attempt to connect is given up
+const CLOSED = 1012; // the code with which a server ends its sockets when it is closed itself
 const WAITS = [250, 500, 1000, 2000, 4000, 8000];
 
 export class Wire {
-  // hear(message) is given every message; turned(state) every change of connecting | live | lost | over.
+  // hear(message) is given every message; turned(state) every change of connecting | live | lost | over. `closed` tells whether the
+  // other side has said that it closes.
   constructor(hello, hear, turned) {
-    Object.assign(this, { hello, hear, turned, state: "idle", open: new Map(), tries: 0, quiet: 20000 });
+    Object.assign(this, { hello, hear, turned, state: "idle", closed: false, open: new Map(), tries: 0, quiet: 20000 });
     const random = crypto.getRandomValues(new Uint32Array(1))[0];
     this.number = random * 1024; // another page of this browser never uses the same numbers
     for (const [target, name] of [[document, "visibilitychange"], [window, "pageshow"], [window, "online"]]) {
@@ -81,13 +83,19 @@ export class Wire {
     this.timer = setTimeout(() => this.socket === socket && this.state !== "live" && this.#lost(), CONNECT);
     socket.onopen = () => socket === this.socket && this.send({ t: "hello", ...this.hello() });
     socket.onmessage = (event) => socket === this.socket && this.#take(JSON.parse(event.data));
-    socket.onclose = socket.onerror = () => socket === this.socket && this.#lost();
+    socket.onerror = () => socket === this.socket && this.#lost();
+    socket.onclose = (event) => {
+      if (socket !== this.socket) return;
+      this.closed ||= event.code === CLOSED;
+      this.#lost();
+    };
   }
 
   #take(message) {
     this.heard = Date.now();
     this.deadline = 0;
     if (message.t === "welcome") {
+      this.closed = false;
       clearTimeout(this.timer);
       this.tries = 0;
       this.quiet = (message.ping || 15) * 1000;
