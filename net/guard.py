@@ -10,11 +10,12 @@ import asyncio
 import gc
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from .meters import open_files, resident
 from .orders import RESTART
+from .talkers import Talker, Talkers
 
 if sys.platform != "win32":
     import resource
@@ -23,6 +24,8 @@ log = logging.getLogger(__name__)
 
 EACH: Final = 0.25
 """Seconds between two looks; a peer can fill 300 MB in one."""
+NOTED: Final = 20
+"""Looks at the memory for each look at who sends how much: five seconds."""
 WANTED_FILES: Final = 65_536
 NEARLY: Final = 0.9
 """Share of the allowed files from which on the operator is told."""
@@ -51,28 +54,36 @@ def calm_collector() -> None:
 
 
 class Guard:
-    """Watch this process. most: bytes of memory it may hold. end: called once with an exit status when it holds more."""
+    """Watch this process. most: bytes of memory it may hold. end: called once with an exit status when it holds more.
 
-    def __init__(self, most: int, end: Callable[[int], None], held: Callable[[], int] = resident) -> None:
+    talkers: know who has sent how much. accuse: called before the end with who has filled the memory, as far as that is known.
+    """
+
+    def __init__(
+        self, most: int, end: Callable[[int], None], talkers: Talkers, accuse: Callable[[Talker | None], Awaitable[None]],
+        held: Callable[[], int] = resident,
+    ) -> None:  # fmt: skip
         self._most = most
         self._end = end
+        self._talkers = talkers
+        self._accuse = accuse
         self._held = held
         self._told = False
 
     async def run(self) -> None:
-        """Look, again and again."""
-        while not self.look():
+        """Look, again and again; in the end name who it was, and end the host."""
+        looks = 0
+        while (held := self._held()) <= self._most:
+            if looks % NOTED == 0:
+                self._talkers.note(held)
+            looks += 1
+            self.look_at_files(*open_files())
             await asyncio.sleep(EACH)
-
-    def look(self) -> bool:
-        """Look once; return whether the host must end."""
-        held = self._held()
-        if held > self._most:
-            log.critical("the host holds %d MB and may hold %d; it ends, saved, to be started again", held >> 20, self._most >> 20)
+        log.critical("the host holds %d MB and may hold %d; it ends, saved, to be started again", held >> 20, self._most >> 20)
+        try:
+            await self._accuse(self._talkers.loudest(held))
+        finally:
             self._end(RESTART)
-            return True
-        self.look_at_files(*open_files())
-        return False
 
     def look_at_files(self, count: int, allowed: int) -> None:
         """Tell the operator once when nearly no file or connection more is allowed, and once when that is over."""

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from . import supervision
@@ -23,6 +24,7 @@ from .metrics import MetricsPort
 from .orders import Orders
 from .settings import HostConfig
 from .store import Store
+from .talkers import Talkers, accuse
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +74,8 @@ class Operating:
                 log.warning("there is no console for this host: %s", why)
         work = [self._drained()]
         if self._operation.memory:
-            work.append(Guard(self._operation.memory, self.end).run())
+            talkers = Talkers(self.host.port, self.host.feed_port)
+            work.append(Guard(self._operation.memory, self.end, talkers, partial(accuse, self.host)).run())
         if (seconds := supervision.alive_each()) is not None:
             work.append(supervision.keep_telling(seconds))
         self._tasks = [asyncio.create_task(part) for part in work]

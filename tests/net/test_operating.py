@@ -13,6 +13,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator, Callable
@@ -33,7 +34,9 @@ from carteado.net.meters import BOUNDS, Timing, figures
 from carteado.net.metrics import PREFIX, MetricsPort, exposition
 from carteado.net.orders import RESTART
 from carteado.net.peer import Peer
+from carteado.net.rates import DoorRules
 from carteado.net.settings import TableSpec
+from carteado.net.talkers import Line, Talker, Talkers, accuse, received
 
 from .rooms import hosting, run, sitting, together, visiting
 from .test_commands import SOON, Program, carteado  # noqa: F401 - a fixture
@@ -42,6 +45,7 @@ from .test_purse import play
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
 TWO = TableSpec("high-card", chairs=2, options={"hands": 1})
+ANA, MALLORY = ("10.0.0.5", 50_000, 7777), ("10.0.0.9", 60_000, 7777)
 HERE = ("--bind", "127.0.0.1", "--port", "0", "--headless")
 
 
@@ -163,15 +167,78 @@ def test_times_fall_into_buckets() -> None:
 
 def test_too_much_memory_ends_the_host_with_the_status_of_a_restart(caplog: pytest.LogCaptureFixture) -> None:
     ended: list[int] = []
-    held = iter([100, 100, 101])
-    guard = Guard(100, ended.append, lambda: next(held))
-    assert [False, False, True] == [guard.look() for _ in range(3)]
+    accused: list[Talker | None] = []
+
+    async def accuse(talker: Talker | None) -> None:
+        assert not ended
+        accused.append(talker)
+
+    held = iter([100 << 20, 100 << 20, 101 << 20])
+    counts = iter([{MALLORY: 7 << 20, ANA: 90 << 20}, {MALLORY: 107 << 20, ANA: 91 << 20}])
+    run(Guard(100 << 20, ended.append, Talkers(7777, 7778, lambda ports: next(counts)), accuse, lambda: next(held)).run())
     assert [RESTART] == ended
+    assert [Talker("10.0.0.9", 100 << 20, 1)] == accused
     assert "to be started again" in caplog.text
 
 
+@pytest.mark.parametrize(
+    ("grown", "now", "named"),
+    [
+        (100, {ANA: 1, MALLORY: 60}, "10.0.0.9"),
+        (100, {ANA: 1, MALLORY: 20}, None),  # the memory went elsewhere
+        (4, {ANA: 1, MALLORY: 3}, None),  # no more than anybody may say
+        (100, {ANA: 30, MALLORY: 20, ("10.0.0.9", 60_001, 7778): 20}, "10.0.0.9"),
+        (100, {}, None),  # who has gone has taken the memory along, or the system does not tell
+    ],
+)
+def test_who_is_accused_has_sent_most_and_enough_to_explain_the_memory(grown: int, now: dict[Line, int], named: str | None) -> None:
+    counts = iter([{ANA: 0, MALLORY: 0}, {line: megabytes << 20 for line, megabytes in now.items()}])
+    talkers = Talkers(7777, 7778, lambda ports: next(counts))
+    talkers.note(50 << 20)
+    found = talkers.loudest((50 + grown) << 20)
+    assert named == (found.address if found is not None else None)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts the bytes of a connection")
+def test_the_bytes_of_each_connection_are_counted_and_the_connection_lives_on() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as client:
+        accepted, where = server.accept()
+        with accepted:
+            port = server.getsockname()[1]
+            client.sendall(b"x" * 5000)
+            assert 5000 == len(accepted.recv(5000, socket.MSG_WAITALL))
+            assert {("127.0.0.1", where[1], port): 5000} == received({port})
+            client.sendall(b"y")
+            assert b"y" == accepted.recv(1)
+
+
+def test_an_address_that_has_filled_the_memory_is_banned_and_its_key_if_it_can_be_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        async with hosting(TWO, door=DoorRules()) as host, sitting(host, "Ana") as ana:
+            await accuse(host, None)
+            assert [] == host.bans.rows()
+            await accuse(host, Talker("127.0.0.1", 50 << 20, 2))
+            assert [("address", "host", True)] == [(ban.kind, ban.by, ban.kept) for ban in host.bans.rows()]
+            await accuse(host, Talker("127.0.0.1", 50 << 20, 1))
+            assert ["address", "Ana"] == [ban.name or ban.kind for ban in host.bans.rows()]
+            assert host.bans.key(ana.keys.public)
+
+    run(test())
+    assert "nobody is banned" in caplog.text
+    assert "it may have been any of Ana" in caplog.text
+
+
+def test_a_gateway_is_not_banned_for_one_of_those_behind_it() -> None:
+    async def test() -> None:
+        async with hosting(TWO, door=DoorRules(gateways=frozenset({"127.0.0.1"}))) as host:
+            await accuse(host, Talker("127.0.0.1", 50 << 20, 1))
+            assert [] == host.bans.rows()
+
+    run(test())
+
+
 def test_nearly_no_files_left_is_told_once_and_when_it_is_over(caplog: pytest.LogCaptureFixture) -> None:
-    guard = Guard(1 << 60, lambda status: None)
+    guard = Guard(1 << 60, lambda status: None, Talkers(1, 2), accuse=lambda talker: asyncio.sleep(0))
     for count in (10, 95, 96, 85, 95, 50, 50, 99):
         guard.look_at_files(count, 100)
     assert [
