@@ -103,6 +103,20 @@ def test_a_blocked_choice_says_why() -> None:
     assert ([], ["That card is still covered."]) == (session.acts, said)
 
 
+def test_the_rules_of_what_is_to_be_decided_are_read_and_all_of_them_when_asked_twice() -> None:
+    make, words, looks = TABLES["steps"]
+    session, said = Recorded(make(), words, looks), []
+    session.rules = "# Steps\n\nA word before.\n\n<!-- stages: play -->\n## Your turn\n\nDraw a card.\n"
+    client = LineClient(session, said.append)
+    client.begin()
+    said.clear()
+    asyncio.run(client.take("r"))
+    assert ["Your turn", "", "Draw a card.", "All the rules: r r"] == said
+    said.clear()
+    asyncio.run(client.take("r r"))
+    assert "Steps" == said[0]
+
+
 def test_wrong_numbers_change_nothing_and_the_question_stays_open() -> None:
     session, said = talk("steps", "3", "99", "1 1", "0", "2")
     assert [(7, {"type": "discard", "cards": ["Y6"]})] == session.acts

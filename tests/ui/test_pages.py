@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from carteado.ui.terminal.boxes import frame
 from carteado.ui.terminal.menus import price_said, quit_box
-from carteado.ui.terminal.pages import key_name, markdown, of_seat, score_lines
+from carteado.ui.terminal.pages import key_name, of_seat, score_lines
 from carteado.ui.terminal.room import Chair, Price, Room
+from carteado.ui.terminal.rules import markdown, rules_page
 from carteado.ui.terminal.text import plain
 from carteado.ui.terminal.words import own_catalogue, words_for
 
@@ -16,7 +18,7 @@ from .tables import COLOURS, STEPS_WORDS, TABLES, seat, steps
 
 def test_markdown_becomes_paragraphs_headings_and_lists() -> None:
     source = "# Title\n\nOne line\ngoes on with **bold** words.\n\n- first\n- second\n  goes on\n\n1. a number\n"
-    lines = markdown(source)
+    lines = markdown(source).lines
     assert ["Title", "", "One line goes on with bold words.", "", "- first", "- second goes on", "", "1. a number"] == [
         plain(line) for line in lines
     ]
@@ -27,8 +29,34 @@ def test_markdown_becomes_paragraphs_headings_and_lists() -> None:
 def test_a_table_in_markdown_is_set_in_columns() -> None:
     source = "before\n| phase | cards |\n|---|---:|\n| 1 | two sets |\n| 10 | x |\nafter"
     assert ["before", "phase  cards", "1      two sets", "10     x", "after"] == [
-        plain(line).rstrip() for line in markdown(source)
+        plain(line).rstrip() for line in markdown(source).lines
     ]
+
+
+RULES = (
+    "# Steps\n\nA word before.\n\n<!-- stages: draw play -->\n## Your turn\n\nDraw a card.\n- Or lay.\n\n## The end\n" + "\nMore.\n" * 40
+)
+"""Rules with a section for what is asked in `play`."""
+
+
+def test_rules_open_at_the_section_of_what_is_to_be_decided_and_scroll_back_to_the_beginning() -> None:
+    local = local_for(steps(), STEPS_WORDS, COLOURS)
+    box = rules_page(local, RULES, "play")
+    laid = frame(box, local.words.glyphs, 80, 24)
+    assert "Your turn" == plain(laid.lines[laid.top][0])
+    box.scroll = -100
+    laid = frame(box, local.words.glyphs, 80, 24)
+    assert "Steps" == plain(laid.lines[laid.top][0])
+    assert all("<!--" not in plain(line) for line in box.body)
+
+
+def test_rules_that_do_not_tell_of_it_open_at_the_beginning() -> None:
+    local = local_for(steps(), STEPS_WORDS, COLOURS)
+    assert [0, 0] == [rules_page(local, RULES, stage).at for stage in ("bid", "")]
+
+
+def test_the_section_of_a_stage_ends_before_the_next_heading() -> None:
+    assert ["Your turn", "", "Draw a card.", "- Or lay."] == [plain(line) for line in markdown(RULES).section("draw")]
 
 
 def test_points_are_a_table_with_places_first_and_chips_last() -> None:

@@ -133,6 +133,21 @@ def test_a_paused_table_says_so_takes_nothing_and_goes_on_by_a_button(tmp_path: 
     run(play())
 
 
+def test_the_rules_open_at_what_is_to_be_decided(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with chromium() as browser, gate(tmp_path, DEZ) as (_, gateway):
+            page = await sat(await opened(browser, gateway.urls("t-1")[0]))
+            await mine(page)
+            await page.keyboard.press("r")
+            heading = page.locator("dialog.rules [data-stages~=draw]")
+            await expect(heading).to_have_text("Your turn")
+            await expect(heading).to_be_in_viewport()
+            await expect(page.locator("dialog.rules h3")).not_to_be_in_viewport()
+            await expect(page.locator("dialog.rules")).not_to_contain_text("stages")
+
+    run(play())
+
+
 def test_a_host_that_closes_says_so(tmp_path: Path) -> None:
     async def play() -> None:
         async with chromium() as browser, gate(tmp_path, DEZ) as (_, gateway):

@@ -81,6 +81,9 @@ class Box:
     items: list[Item] = field(default_factory=list)
     cursor: int = 0
     scroll: int = 0
+    """Lines scrolled from where the box opened."""
+    at: int = 0
+    """The paragraph with which it opens."""
     entry: Entry | None = None
     submit: Callable[[str], None] | None = None
     complete: Callable[[], None] | None = None
@@ -122,13 +125,14 @@ def _likeness(wanted: str, text: str) -> tuple[int, int, int] | None:
 
 @dataclass(frozen=True)
 class Frame:
-    """Where a box lies on a screen and what it shows: `lines` with the entry each belongs to, from `top` on."""
+    """Where a box lies on a screen and what it shows: `lines` with the entry each belongs to, from `top` on; it opened at `start`."""
 
     x: int
     y: int
     width: int
     height: int
     lines: tuple[tuple[Line, int | None], ...]
+    start: int
     top: int
     limit: int
 
@@ -148,7 +152,10 @@ def frame(box: Box, glyphs: Glyphs, screen_width: int, screen_height: int) -> Fr
     )
     inner = max(20, min(room, max(widest, room if box.entry else 0)))
     lines: list[tuple[Line, int | None]] = []
-    for paragraph in box.body:
+    start = 0
+    for number, paragraph in enumerate(box.body):
+        if number == box.at:
+            start = len(lines)
         lines.extend((line, None) for line in wrap(paragraph, inner))
     if box.entry is not None:
         lines.append(([], -1))
@@ -166,7 +173,7 @@ def frame(box: Box, glyphs: Glyphs, screen_width: int, screen_height: int) -> Fr
             lines.append(([(begin, ""), *row], place))
     height = min(len(lines), screen_height - 4)
     limit = max(0, len(lines) - height)
-    top = min(box.scroll, limit)
+    top = max(0, min(start + box.scroll, limit))
     if items:
         # The chosen entry stays in sight, with what follows it if it is longer than a line.
         top = min(max(top, cursor_line - height + 1), max(cursor_line - 1, 0), limit)
@@ -177,6 +184,7 @@ def frame(box: Box, glyphs: Glyphs, screen_width: int, screen_height: int) -> Fr
         wide,
         high,
         tuple(lines),
+        start,
         top,
         limit,
     )

@@ -9,7 +9,7 @@ from . import menus, pages
 from .asking import Asking
 from .boxes import NONE, Box, frame
 from .cards import HAND_KEYS
-from .filling import Picked, prompt_of
+from .filling import Picked, prompt_of, stage_of
 from .focus import neighbour, next_area
 from .grid import Grid
 from .hand import dragged_places, gap_at
@@ -17,6 +17,7 @@ from .invite import invite_page
 from .local import Local, Notice
 from .offers import Offer, is_tool, nothing_for, offers
 from .play import Play, Spawn
+from .rules import rules_page
 from .scene import card_hit, place_of, spot_of
 from .session import Session
 from .tools import Tools
@@ -276,7 +277,7 @@ class Controls:
             box.cursor = max(0, min(len(box.shown()) - 1, box.cursor + (1 if lines > 0 else -1)))
             return
         laid = frame(box, self.local.words.glyphs, self.grid.width, self.grid.height)
-        box.scroll = max(0, min(laid.limit, laid.top + lines))
+        box.scroll = max(0, min(laid.limit, laid.top + lines)) - laid.start
 
     # what can be done
 
@@ -296,7 +297,7 @@ class Controls:
             case "invite":
                 self.open_box(invite_page(local))
             case "rules":
-                self.open_box(pages.rules_page(local, self.session.rules))
+                self.open_box(rules_page(local, self.session.rules, stage_of(view)))
             case "palette":
                 self.open_box(menus.palette_box(local, offers(view, local), self.do))
             case "guide" if local.guide is not None:

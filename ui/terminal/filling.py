@@ -35,6 +35,12 @@ def forms_of(view: View | None) -> list[Form]:
     return list(prompt["forms"]) if prompt else []
 
 
+def stage_of(view: View | None) -> str:
+    """Return the stage of the open prompt: what is to be decided now; '' without a prompt."""
+    prompt = prompt_of(view)
+    return str(prompt["stage"]) if prompt is not None else ""
+
+
 def hints_of(view: View | None) -> list[Mapping[str, Any]]:
     """Return the game's hints for the open prompt."""
     prompt = prompt_of(view)

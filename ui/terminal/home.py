@@ -22,8 +22,8 @@ from .grid import Line
 from .idle import Menu, NoTable
 from .local import Notice
 from .menus import keyed
-from .pages import rules_page
 from .recorded import RecordedPage
+from .rules import rules_page
 from .settings import SPEEDS, SettingsPage
 from .words import Words
 

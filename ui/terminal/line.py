@@ -9,7 +9,7 @@ from typing import Any
 
 from . import spoken
 from .banner import away_said
-from .filling import Filling, fit, forms_of, hinted, prompt_of
+from .filling import Filling, fit, forms_of, hinted, prompt_of, stage_of
 from .follow import SHUTDOWN, words_of
 from .guide import Guide
 from .local import Local
@@ -216,7 +216,7 @@ class LineClient:
         elif letter == "n":
             await self._speak(next_language(self._looks[0]))
         elif letter == "r":
-            self._all(spoken.rules_lines(local, self._session.rules))
+            self._all(spoken.rules_lines(local, self._session.rules, "" if rest else stage_of(view)))
         elif letter == "?":
             self._all(
                 [local.words(f"ui.line.help.{name}") for name in ("numbers", *(one for one in QUERIES if one != "?"))]

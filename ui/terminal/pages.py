@@ -1,8 +1,7 @@
-"""The pages that open over the table: keys, rules, points, the end of a hand and of a match."""
+"""The pages that open over the table: keys, points, the end of a hand and of a match."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -18,77 +17,6 @@ from .text import wrap
 from .words import Words
 
 View = Mapping[str, Any]
-
-_BOLD = re.compile(r"\*\*(.+?)\*\*|`([^`]+)`|\*(\S[^*]*?)\*")
-
-
-def markdown(source: str) -> list[Line]:
-    """Return a Markdown text as paragraphs: headings, lists, bold words, tables as they stand."""
-    lines: list[Line] = []
-    paragraph: list[str] = []
-    table: list[list[Line]] = []
-
-    def flush() -> None:
-        if paragraph:
-            lines.append(_inline(" ".join(paragraph)))
-            paragraph.clear()
-        if table:
-            columns = max(len(row) for row in table)
-            lines.extend(table_of([[*row, *([] for _ in range(columns - len(row)))] for row in table]))
-            table.clear()
-
-    for row in source.splitlines():
-        text = row.strip()
-        if not text:
-            flush()
-            if lines and lines[-1]:
-                lines.append([])
-        elif text.startswith("#"):
-            flush()
-            lines.append([(text.lstrip("#").strip(), "heading")])
-        elif text.startswith(("- ", "* ", "+ ")) or re.match(r"\d+[.)] ", text):
-            flush()
-            paragraph.append(re.sub(r"^[*+] ", "- ", text))
-        elif text.startswith("|"):
-            if paragraph:
-                flush()
-            if not set(text) <= set("|-: "):
-                table.append([_inline(cell.strip()) for cell in text.strip("|").split("|")])
-        else:
-            if table:
-                flush()
-            paragraph.append(text)
-    flush()
-    while lines and not lines[-1]:
-        lines.pop()
-    return lines
-
-
-def _inline(text: str) -> Line:
-    line: Line = []
-    last = 0
-    for found in _BOLD.finditer(text):
-        if found.start() > last:
-            line.append((text[last : found.start()], ""))
-        line.append((found[1] or found[2] or found[3], "strong"))
-        last = found.end()
-    if last < len(text):
-        line.append((text[last:], ""))
-    return line
-
-
-def rules_page(local: Local, rules: str) -> Box:
-    """Return the rules of the game."""
-    words = local.words
-    body = [[(words.safe(text), style) for text, style in line] for line in markdown(rules)]
-    return Box(
-        "rules",
-        words("ui.do.rules"),
-        body or [[(words("ui.rules.none"), "dim")]],
-        foot=words("ui.foot.page"),
-        sticky=True,
-    )
-
 
 def score_lines(view: View, local: Local, badges: bool = False) -> list[Line]:
     """Return the players with their points and places, best place first where places are known, as a table."""

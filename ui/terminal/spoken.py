@@ -9,8 +9,9 @@ from .banner import away_said, clock_said
 from .choices import option_said, value_said
 from .filling import Filling, forms_of, hints_of, numbers_of, prompt_of, wanted
 from .local import Local, hand_zone
-from .pages import markdown, of_seat
+from .pages import of_seat
 from .room import Room
+from .rules import markdown
 from .scene import Zone, is_shown, ordered, zone_of
 from .text import plain
 from .zones import pyramid_rows
@@ -158,9 +159,12 @@ def hint_lines(view: View, local: Local) -> list[str]:
     return [local.words.speak(hint["text"]) for hint in hints_of(view)] or [local.words("ui.line.no_hint")]
 
 
-def rules_lines(local: Local, rules: str) -> list[str]:
-    """Return the rules as lines."""
-    return [local.words.safe(plain(line)) for line in markdown(rules)] or [local.words("ui.rules.none")]
+def rules_lines(local: Local, rules: str, stage: str = "") -> list[str]:
+    """Return what the rules say of a stage, and how to read on; all of them if they say nothing of it."""
+    words, laid = local.words, markdown(rules)
+    section = laid.section(stage)
+    told = [words.safe(plain(line)) for line in section or laid.lines] or [words("ui.rules.none")]
+    return [*told, words("ui.line.rules")] if section else told
 
 
 def choice_lines(view: View | None, local: Local, blocked: bool = True) -> list[str]:
@@ -230,6 +234,8 @@ def room_lines(room: Room, local: Local) -> list[str]:
     """Return the chairs of a table and who is ready."""
     words = local.words
     lines = [words("ui.lobby.title", title=room.title)]
+    if room.private:
+        lines.append(f"{words('ui.lobby.private')} {room.id}")
     if room.address:
         lines.append(f"{words('ui.lobby.address')} {room.address}")
     if room.web:

@@ -35,10 +35,12 @@ RULES = """# Hearts
 
 Four players, thirteen cards each. **Avoid points**: every heart costs 1, the queen of spades 13.
 
+<!-- stages: pass -->
 ## Passing
 First choose three cards to pass: in the first hand to the left, in the second to the right, in the third across; in the fourth nobody
 passes; then it begins anew. Everybody chooses at once, unseen.
 
+<!-- stages: play -->
 ## Play
 The two of clubs leads. Follow the suit led if you can. The highest card of that suit takes the trick and leads the next. No points may
 be played in the first trick, and hearts may not be led before one was thrown, unless you hold nothing else.

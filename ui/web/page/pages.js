@@ -4,23 +4,30 @@ import { card } from "./cards.js";
 import { make } from "./dom.js";
 import { offers } from "./offers.js";
 
+const MARK = /^<!-- stages?: (.*?) *-->/; // names the stages which the section after it tells of
 const INLINE = /\*\*(.+?)\*\*|`([^`]+)`|\*(\S[^*]*?)\*/g;
 
 // A Markdown text as nodes: headings, lists, bold words, tables. Nothing in it is ever taken as HTML.
 export function markdown(source) {
   const nodes = [];
-  let [paragraph, rows, list] = [[], [], null];
+  let [paragraph, rows, list, stages] = [[], [], null, null];
+  const push = (node) => {
+    if (stages) node.dataset.stages = stages;
+    stages = null;
+    nodes.push(node);
+  };
   const flush = () => {
-    if (paragraph.length) nodes.push(make("p", {}, inline(paragraph.join(" "))));
-    if (rows.length) nodes.push(make("table", {}, rows.map((row, n) => make("tr", {}, row.map((cell) => make(n ? "td" : "th", {}, inline(cell)))))));
-    if (list) nodes.push(list);
+    if (paragraph.length) push(make("p", {}, inline(paragraph.join(" "))));
+    if (rows.length) push(make("table", {}, rows.map((row, n) => make("tr", {}, row.map((cell) => make(n ? "td" : "th", {}, inline(cell)))))));
+    if (list) push(list);
     [paragraph, rows, list] = [[], [], null];
   };
   for (const line of source.split("\n")) {
     const text = line.trim();
     const item = /^(?:[-*+]|(\d+)[.)])\s+(.*)$/.exec(text);
     if (!text) flush();
-    else if (text.startsWith("#")) (flush(), nodes.push(make(/^##/.test(text) ? "h4" : "h3", { text: text.replace(/^#+\s*/, "") })));
+    else if (text.startsWith("<!--")) (flush(), (stages = MARK.exec(text)?.[1] || null));
+    else if (text.startsWith("#")) (flush(), push(make(/^##/.test(text) ? "h4" : "h3", { text: text.replace(/^#+\s*/, "") })));
     else if (item) {
       if (!list) flush();
       list ||= make(item[1] ? "ol" : "ul", item[1] ? { start: item[1] } : {});

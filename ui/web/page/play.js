@@ -217,7 +217,7 @@ export class Play {
   // pages
 
   open(box) {
-    boxes.open({ close: this.table.words("web.close"), ...box });
+    return boxes.open({ close: this.table.words("web.close"), ...box });
   }
 
   page(name) {
@@ -231,10 +231,18 @@ export class Play {
       case "trick": return read(trickBody(table));
       case "fair": return read(fairBody(table));
       case "help": return read(helpBody(table));
-      case "rules": return read(table.game?.rules ? markdown(table.game.rules) : [make("p", { text: table.words("ui.rules.none") })]);
+      case "rules": return this.rules(read);
       case "chat": return this.chat(title);
       default: return undefined;
     }
+  }
+
+  // The rules, opened at the section that tells of what is to be decided now.
+  rules(read) {
+    const { table } = this;
+    const box = read(table.game?.rules ? markdown(table.game.rules) : [make("p", { text: table.words("ui.rules.none") })]);
+    const stage = forms.promptOf(this.view)?.stage;
+    if (stage) box.querySelector(`[data-stages~="${CSS.escape(stage)}"]`)?.scrollIntoView();
   }
 
   hints(title) {
