@@ -138,10 +138,7 @@ class Peer(Wishes, Seen):
         self, game: str, options: Mapping[str, Any] | None = None, chairs: int | None = None, house: Sequence[str] = (),
         terms: Terms | None = None, private: bool = False,
     ) -> str:  # fmt: skip
-        """Open a table, with these house rules around the game and these terms about time, and return its id.
-
-        A `private` one is found by those only who are told its id. Raises: Refusal.
-        """
+        """Open a table with these house rules and these terms about time, in no list if `private`; return its id. Raises: Refusal."""
         ack = await self._command(lambda id: protocol.Open(id, game, dict(options or {}), chairs, list(house), terms, private))
         return str(ack.m)
 
@@ -392,10 +389,9 @@ class Peer(Wishes, Seen):
     def _refused(self, no: protocol.No) -> None:
         if no.code == "hello_first":
             raise LineLost("the host does not know this connection")
-        coming_back = no.re == "join" and "join" not in self._questions
-        if coming_back and no.code == "too_fast":
-            raise LineLost(no.text, closing=True)
-        if coming_back:
+        if no.re == "join" and "join" not in self._questions:
+            if no.code == "too_fast":
+                raise LineLost(no.text, closing=True)
             raise ConnectionOver(no.code)  # coming back: the seat, or the table, is not there any more
         if no.re in ("knock", "prove"):
             raise Refusal(no.code, no.text, no.data)

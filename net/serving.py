@@ -35,6 +35,7 @@ from .protocol import TableRow
 from .running import Operation, run_host
 from .settings import HostConfig, TableSpec
 from .store_commands import MEMORY, opened
+from .table_ids import is_private, read_id
 from .terms import Terms, clock_terms
 from .workers import Workers
 
@@ -151,9 +152,9 @@ async def _play(address: Address, keys: KeyPair, given: argparse.Namespace) -> d
     with ThreadPoolExecutor(1, "bot") as executor:
         await peer.connect()
         try:
-            row = chosen((await peer.tables()).tables, given.table)
-            thinking = player(load(row.game), given.level)
-            await peer.join(row.m)
+            m, played = await _found(peer, given.table)
+            thinking = player(load(played), given.level)
+            await peer.join(m)
             if peer.table is not None and "ready" in peer.table.may:
                 await peer.ready()  # a table with computer players only starts when its last chair is taken
             dice = None if given.seed is None else random.Random(given.seed)
@@ -161,6 +162,17 @@ async def _play(address: Address, keys: KeyPair, given: argparse.Namespace) -> d
         finally:
             await peer.close()
             workers.shutdown()
+
+
+async def _found(peer: Peer, wanted: str | None) -> tuple[str, str]:
+    """Return the id and the game of the wanted table, or of the first that has a free chair. Raises: Refusal."""
+    id = read_id(wanted) if wanted is not None else None
+    if id is not None and is_private(id):
+        await peer.join(id, "watch")  # it is in no list: only who is there is told what is played
+        assert peer.table is not None
+        return id, peer.table.game
+    row = chosen((await peer.tables()).tables, id)
+    return row.m, row.game
 
 
 def chosen(rows: list[TableRow], wanted: str | None) -> TableRow:

@@ -18,7 +18,7 @@ _GROUP, _GROUPS = 5, 3
 SECRET: Final = re.compile(r"\b(p-[0-9a-z]{5})-[0-9a-z]{5}-[0-9a-z]{5}\b")
 """A private table's id, in any text."""
 SHORT: Final = r"\1..."
-"""What is put instead of it where others read."""
+"""What a log has instead: enough to know the table again, too little to join it."""
 
 
 def new_id(private: bool = False) -> str:
@@ -34,15 +34,15 @@ def is_private(id: str) -> bool:
     return id.startswith(PRIVATE)
 
 
-def read_id(text: str) -> str:
-    """Return a table's id from what people type: any case; in a private one also blanks or no dashes, O for 0, I and L for 1."""
+def read_private(text: str) -> str | None:
+    """Return a private table's id from what people type: any case, blanks or no dashes, O for 0, I and L for 1; None if it is none."""
     typed = text.strip().lower()
     digits = "".join(typed[1:].split()).replace("-", "").upper().translate(TAKEN_FOR)
     if typed[:1] != PRIVATE[0] or len(digits) != _GROUP * _GROUPS or not set(digits) <= set(DIGITS):
-        return typed
+        return None
     return PRIVATE + "-".join(digits[place : place + _GROUP] for place in range(0, len(digits), _GROUP)).lower()
 
 
-def short(id: str) -> str:
-    """Return what a list on a screen says of a table: enough of a private one's id to know it again, too little to join."""
-    return SECRET.sub(SHORT, id)
+def read_id(text: str) -> str:
+    """Return a table's id from what people type."""
+    return read_private(text) or text.strip().lower()

@@ -48,9 +48,10 @@ class Host:
 
     async def open(
         self, game: str, options: Mapping[str, Any] | None = None, chairs: int | None = None, house: Sequence[str] = (),
-        terms: Terms | None = None,
+        terms: Terms | None = None, private: bool = False,
     ) -> str:  # fmt: skip
-        self.said.append(("open", game, dict(options or {}), chairs, list(house), *([terms] if terms not in (None, Terms()) else [])))
+        more = [*([terms] if terms not in (None, Terms()) else []), *(["private"] if private else [])]
+        self.said.append(("open", game, dict(options or {}), chairs, list(house), *more))
         return "t-9"
 
     async def purse(self) -> Purse:
@@ -175,6 +176,45 @@ def test_a_table_is_opened_with_a_clock() -> None:
     assert ("open", "steps", {}, 3, [], Terms(ClockTerms(45, 120), away="wait")) == host.said[0]
 
 
+def test_a_private_table_is_opened_by_one_more_choice() -> None:
+    host = Host()
+
+    async def play(one: Pilot, hall: Hall) -> None:
+        await one.keys("o22")
+        await one.settle()
+        assert "Private: no" in one.text()
+        await one.keys("4")
+        assert "Private: only who is told its name can find it" in one.text()
+        await one.keys("1")
+        await one.settle()
+
+    assert visited(host, play).joined
+    assert [("open", "duo", {}, 2, [], "private"), ("join", "t-9", "seat")] == host.said
+
+
+def test_a_private_table_is_found_by_its_name_however_it_is_typed_and_marked_in_the_own_list() -> None:
+    async def play(one: Pilot, hall: Hall) -> None:
+        assert "Duo        waiting, 1 of 2 chairs free, private" in one.text()
+        await one.keys("pP 7kq4m 2xp9d 4tv8h\r")
+        assert "p-7kq4m-2xp9d-4tv8h" in one.text()
+        await one.keys("2")
+
+    host = Host([ROWS[0], TableRow("p-0000a-0000b-0000c", "duo", "lobby", 2, 1)])
+    assert visited(host, play).joined
+    assert [("join", "p-7kq4m-2xp9d-4tv8h", "watch")] == host.said
+
+
+def test_what_can_be_no_name_of_a_private_table_is_not_sent() -> None:
+    async def play(one: Pilot, hall: Hall) -> None:
+        await one.keys("pp-7kq4m\r")
+        await one.shows("There is no such table.")
+        assert "Tables of this host" in one.text()
+
+    host = Host()
+    assert not visited(host, play).joined
+    assert [] == host.said
+
+
 def test_the_hall_tells_what_is_in_the_purse() -> None:
     async def play(one: Pilot, hall: Hall) -> None:
         await one.shows("In your purse at this host: 250 chips")
@@ -262,11 +302,23 @@ def test_lines_list_the_tables_and_a_number_sits_down() -> None:
 def test_lines_watch_open_and_leave() -> None:
     watching, opening = Host(), Host()
     assert by_lines(watching, "w 2")[0]
-    assert by_lines(opening, "o", "1", "3")[0]
+    assert by_lines(opening, "o", "1", "3", "")[0]
     assert not by_lines(Host(), "hm", "9", "q")[0]
     assert not by_lines(Host())[0]
     assert [("join", "t-2", "watch")] == watching.said
     assert [("open", "steps", {}, 4, []), ("join", "t-9", "seat")] == opening.said
+
+
+def test_lines_open_a_private_table_and_find_one_by_its_name() -> None:
+    opening, sitting, watching = Host(), Host([TableRow("p-0000a-0000b-0000c", "duo", "lobby", 2, 1)]), Host()
+    assert by_lines(opening, "o 1 3 2")[0]
+    joined, said = by_lines(sitting, "P-7KQ4M-2XP9D-4TV8H")
+    assert joined
+    assert "1. Duo (p-0000a-0000b-0000c): waiting, 1 of 2 chairs free, private" in said
+    assert by_lines(watching, "w p-7kq4m-2xp9d-4tv8h")[0]
+    assert [("open", "steps", {}, 4, [], "private"), ("join", "t-9", "seat")] == opening.said
+    assert [("join", "p-7kq4m-2xp9d-4tv8h", "seat")] == sitting.said
+    assert [("join", "p-7kq4m-2xp9d-4tv8h", "watch")] == watching.said
 
 
 def test_lines_say_why_not() -> None:

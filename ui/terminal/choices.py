@@ -19,17 +19,19 @@ from .words import Words
 Option = Mapping[str, Any]
 Row = tuple[Line, Callable[[], None]]
 
-CLOCK, AWAY_IS = "@clock", "@away"
-"""The names under which a clock, and what happens to who is away, are chosen."""
+CLOCK, AWAY_IS, PRIVATE = "@clock", "@away", "@private"
+"""The names under which a clock, what happens to who is away, and whether the table is in the list are chosen."""
 HOUSE = "house"
 """The name under which house rules are chosen, as if they were one more option."""
-_APART = (HOUSE, CLOCK, AWAY_IS)
+_APART = (HOUSE, CLOCK, AWAY_IS, PRIVATE)
 FEW = 3
 """Up to this many values are gone through one by one; more are chosen from a list."""
 
 
 def value_said(words: Words, name: str, value: Any) -> str:
     """Return an option's value in a reader's words."""
+    if name == PRIVATE and value:
+        return words("ui.options.private.yes")
     if isinstance(value, bool):
         return words("ui.yes" if value else "ui.no")
     if isinstance(value, (list, tuple)):
@@ -42,7 +44,7 @@ def value_said(words: Words, name: str, value: Any) -> str:
 
 def option_said(words: Words, name: str) -> str:
     """Return what an option is called."""
-    if name in (HOUSE, CLOCK, AWAY_IS):
+    if name in _APART:
         return words(f"ui.options.{name.removeprefix('@')}")
     key = f"option.{name}"
     return words(key) if words.has(key) else words.safe(name)
@@ -53,11 +55,11 @@ class Choices:
 
     def __init__(
         self, options: Sequence[Option], words: Words, show: Callable[[Box], None], title: str, go: str, done: Callable[[], None],
-        back: Callable[[], None], house: Sequence[str] = (), time: bool = False,
+        back: Callable[[], None], house: Sequence[str] = (), time: bool = False, hidden: bool = False,
     ) -> None:  # fmt: skip
         """`show` opens a box, `go` is the caption of the row that ends the form by `done`; `house` are the house rules to choose from.
 
-        `time` lets a clock be chosen too, and what happens to whoever is away.
+        `time` lets a clock be chosen too, and what happens to whoever is away; `hidden`, that the table is in no list.
         """
         self.options = [*options]
         if time:
@@ -65,6 +67,8 @@ class Choices:
             self.options.append({"name": AWAY_IS, "kind": "one_of", "default": AWAY[0], "of": list(AWAY)})
         if house:
             self.options.append({"name": HOUSE, "kind": "several", "default": [], "of": list(house)})
+        if hidden:
+            self.options.append({"name": PRIVATE, "kind": "flag", "default": False})
         self.values: dict[str, Any] = {option["name"]: option["default"] for option in self.options}
         self._words, self._show, self._title, self._go = words, show, title, go
         self._done, self._back = done, back
@@ -89,6 +93,11 @@ class Choices:
     def away(self) -> str:
         """What happens to whoever is away."""
         return str(self.values.get(AWAY_IS, AWAY[0]))
+
+    @property
+    def private(self) -> bool:
+        """Whether the table is to be found by those only who are told its name."""
+        return bool(self.values.get(PRIVATE))
 
     def page(self, row: int = 0, wrong: str = "") -> None:
         """Open the form with the cursor on a row; `wrong` is said above it."""

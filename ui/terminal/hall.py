@@ -10,11 +10,12 @@ from typing import Any, Protocol
 from carteado.core.words import Message
 from carteado.net.errors import ConnectionOver, Refusal
 from carteado.net.protocol import GameRow, Purse, TableRow, Tables
+from carteado.net.table_ids import is_private, read_private
 from carteado.net.terms import Terms
 from carteado.net.words import GameWords
 
 from .agreed import terms_of
-from .boxes import WIDEST, Box
+from .boxes import WIDEST, Box, Entry
 from .choices import Choices
 from .grid import Line, line_width, width
 from .idle import Menu, NoTable
@@ -44,7 +45,7 @@ class Hosting(Protocol):
 
     async def open(
         self, game: str, options: Mapping[str, Any] | None = None, chairs: int | None = None, house: Sequence[str] = (),
-        terms: Terms | None = None,
+        terms: Terms | None = None, private: bool = False,
     ) -> str:  # fmt: skip
         """Open a table and return its id."""
 
@@ -150,14 +151,16 @@ class Hall(Menu):
         words = self.words
         rows = [(self._row(row), self._taker(row)) for row in self._tables.tables]
         rows.append(([(words("ui.hall.open"), "")], self._games))
+        rows.append(([(words("ui.hall.private"), "")], self._name))
         rows.append(([(words("ui.do.quit"), "")], self._leave))
         body: list[Line] = [] if self._tables.tables else [[(words("ui.hall.none"), "dim")]]
         if self._purse is not None:
             body.append([(words("ui.purse", n=self._purse), "dim")])
         box = Box("hall", words("ui.hall"), body, keyed(rows), cursor, foot=words("ui.foot.home"), closed=self._list, sticky=True)
-        for item, name in zip(box.items, [*(row.m for row in self._tables.tables), "open", "quit"], strict=True):
+        for item, name in zip(box.items, [*(row.m for row in self._tables.tables), "open", "private", "quit"], strict=True):
             item.find = name
-        box.items[-1].key, box.items[-2].key = "q", "o"
+        for item, key in zip(box.items[-3:], "opq", strict=True):
+            item.key = key
         self.show(box)
 
     def _renew(self, first: bool) -> None:
@@ -187,18 +190,36 @@ class Hall(Menu):
         line: Line = [(name, "name"), (table_said(words, row), "live" if row.free else "")]
         if row.watchers:
             line.append((f", {words('ui.lobby.watchers', n=row.watchers)}", "dim"))
+        if is_private(row.m):
+            line.append((f", {words('ui.hall.hidden')}", "dim"))
         return line
 
-    def _taker(self, row: TableRow) -> Callable[[], None]:
-        def take() -> None:
-            rows = [
-                ([(self.words("ui.hall.sit"), "")], self._enterer(row.m, "seat")),
-                ([(self.words("ui.hall.watch"), "")], self._enterer(row.m, "watch")),
-            ]
-            title = self.words.safe(self._titles.get(row.game, row.game))
-            self.show(Box("table", title, [self._row(row)], keyed(rows), foot=self.words("ui.foot.menu"), closed=self._list, sticky=True))
+    def _name(self) -> None:
+        """Ask for the name of a private table, which is in nobody's list but its own people's."""
+        words = self.words
 
-        return take
+        def submit(text: str) -> None:
+            id = read_private(text)
+            if id is None:
+                self._list()
+                self._say(["no_table", {}])
+                return
+            self.show(self._ways(words("ui.hall.private"), [[(id, "name")]], id))
+
+        title, foot = words("ui.hall.name"), words("ui.foot.entry")
+        self.show(Box("name", title, entry=Entry(limit=40), submit=submit, foot=foot, closed=self._list, sticky=True))
+
+    def _ways(self, title: str, body: list[Line], m: str) -> Box:
+        """Return the question whether to sit down at a table or to watch."""
+        rows = [
+            ([(self.words("ui.hall.sit"), "")], self._enterer(m, "seat")),
+            ([(self.words("ui.hall.watch"), "")], self._enterer(m, "watch")),
+        ]
+        return Box("table", title, body, keyed(rows), foot=self.words("ui.foot.menu"), closed=self._list, sticky=True)
+
+    def _taker(self, row: TableRow) -> Callable[[], None]:
+        title = self.words.safe(self._titles.get(row.game, row.game))
+        return lambda: self.show(self._ways(title, [self._row(row)], row.m))
 
     def _enterer(self, m: str, role: str) -> Callable[[], None]:
         return lambda: self._try(lambda: self._enter(m, role))
@@ -259,9 +280,10 @@ class Hall(Menu):
             self._try(lambda: self._open(game.name, count, choices))
 
         title, go = words.safe(game.title or game.name), words("ui.options.open")
-        choices = Choices(game.options, words, self.show, title, go, done, lambda: self._count(game), self._tables.house, time=True)
+        back, house = lambda: self._count(game), self._tables.house
+        choices = Choices(game.options, words, self.show, title, go, done, back, house, time=True, hidden=True)
         choices.page()
 
     async def _open(self, game: str, count: int, choices: Choices) -> None:
         terms = terms_of(choices.clock, choices.away)
-        await self._enter(await self._peer.open(game, choices.chosen, count, choices.house, terms), "seat")
+        await self._enter(await self._peer.open(game, choices.chosen, count, choices.house, terms, choices.private), "seat")

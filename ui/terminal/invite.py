@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from .boxes import Box
 from .grid import Line
+from .lobby import private_line
 from .local import Local
 
 
 def invite_page(local: Local) -> Box:
-    """Return the code of this host's page for browsers, where the host has told of one."""
-    words = local.words
-    urls = local.room.web if local.room is not None else ()
-    body = [_beside(row, beside) for row, beside in _rows(local, urls[0])] if urls else []
+    """Return the name of a private table with the command to join it, and the code of this host's page where it has told of one."""
+    words, room = local.words, local.room
+    body: list[Line] = []
+    if room is not None and room.private:
+        body = [private_line(room, local), [(f"{words('ui.lobby.address')} ", "dim"), (room.address, "name")]]
+    if room is not None and room.web:
+        body += [_beside(row, beside) for row, beside in _rows(local, room.web[0])]
     return Box("invite", words("ui.do.invite"), body, foot=words("ui.foot.page"), sticky=True)
 
 

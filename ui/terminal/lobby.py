@@ -48,10 +48,16 @@ def paint_lobby(grid: Grid, local: Local) -> None:
 
 
 def _address(room: Room, local: Local) -> list[Line]:
-    lines: list[Line] = [[(local.words("ui.lobby.address") + " ", "dim"), (room.address, "name")]] if room.address else []
+    lines: list[Line] = [private_line(room, local)] if room.private else []
+    lines += [[(local.words("ui.lobby.address") + " ", "dim"), (room.address, "name")]] if room.address else []
     if room.web:
         lines.append([(local.words("ui.lobby.web") + " ", "dim"), (local.words.safe(room.web[0]), "name"), ("  [J]", "key")])
     return lines
+
+
+def private_line(room: Room, local: Local) -> Line:
+    """Return that only those find this table who are told its name, and the name."""
+    return [(local.words("ui.lobby.private") + " ", "dim"), (room.id, "name")]
 
 
 def _agreed(room: Room, local: Local) -> list[Line]:

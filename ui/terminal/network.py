@@ -14,6 +14,7 @@ from carteado.net.errors import ConnectionOver, Refusal
 from carteado.net.names import shown
 from carteado.net.peer import Peer
 from carteado.net.protocol import Table
+from carteado.net.table_ids import is_private
 from carteado.net.terms import Clocks, Leaving
 
 from .agreed import terms_said
@@ -69,8 +70,8 @@ class NetworkSession:
             title=self.title,
             game=table.game,
             id=table.m,
-            address=self._peer.address.told,
-            web=self._peer.welcome.host.web if self._peer.welcome is not None else (),
+            address=self._peer.address.told + (f" --table {table.m}" if is_private(table.m) else ""),
+            web=[_page(url, table.m) for url in self._peer.welcome.host.web] if self._peer.welcome is not None else (),
             deal_in=deal_in,
             watchers=len(table.watchers),
             options=list(table.options.items()),
@@ -241,6 +242,11 @@ def _chair(chair: protocol.Chair, missing: Missing | None, clocks: Clocks | None
         _seconds(move),
         _seconds(bank),
     )
+
+
+def _page(url: str, m: str) -> str:
+    """Return where browsers find a table: a host tells of its first one, and of no private one."""
+    return f"{url.partition('/m/')[0].rstrip('/')}/m/{m}" if is_private(m) else url
 
 
 def _seconds(milliseconds: int | None) -> int | None:

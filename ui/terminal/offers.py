@@ -179,7 +179,7 @@ def _usable(name: str, view: View | None, local: Local) -> bool:
         case "guide":
             return local.guide is not None and bool(local.guide.last)
         case "invite":
-            return local.room is not None and bool(local.room.web)
+            return local.room is not None and (local.room.private or bool(local.room.web))
         case "unmark":
             return any(local.picked().values())
         case _:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from carteado.net.table_ids import is_private
+
 STANDING = ("paused", "frozen")
 """The stages in which a table with an open prompt takes no actions."""
 
@@ -86,6 +88,11 @@ class Room:
     """What was agreed about time, as messages."""
     why: str = ""
     """Why the table stands still, in the host's words."""
+
+    @property
+    def private(self) -> bool:
+        """Whether only those find the table who are told its name."""
+        return is_private(self.id)
 
     @property
     def others(self) -> int:

@@ -18,6 +18,7 @@ from carteado.net.keys import Address, KeyPair, data_folder
 from carteado.net.language import language
 from carteado.net.line import GONE
 from carteado.net.peer import Peer
+from carteado.net.table_ids import read_id
 
 from .memory import HandMemory
 from .network import NetworkSession, said_ready
@@ -231,7 +232,7 @@ async def enter(peer: Peer, table: str | None, watch: bool) -> None:
     """
     role = WATCH if watch else SEAT
     if table is not None:
-        await peer.join(table, role)
+        await peer.join(read_id(table), role)
         return
     rows = (await peer.tables()).tables
     # Only the host knows whose chair is whose: a table without a free chair is entered by those who sit there.
