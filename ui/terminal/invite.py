@@ -9,13 +9,11 @@ from .local import Local
 
 
 def invite_page(local: Local) -> Box:
-    """Return the name of a private table with the command to join it, and the code of this host's page where it has told of one."""
+    """Return the code of this host's page where it has told of one, and for a private table its name and the command to join it."""
     words, room = local.words, local.room
-    body: list[Line] = []
-    if room is not None and room.private:
-        body = [private_line(room, local), [(f"{words('ui.lobby.address')} ", "dim"), (room.address, "name")]]
-    if room is not None and room.web:
-        body += [_beside(row, beside) for row, beside in _rows(local, room.web[0])]
+    body = [_beside(row, beside) for row, beside in _rows(local, room.web[0])] if room is not None and room.web else []
+    if room is not None and room.private:  # below the code, which has to be seen whole
+        body += [private_line(room, local), [(f"{words('ui.lobby.address')} ", "dim"), (room.address, "name")]]
     return Box("invite", words("ui.do.invite"), body, foot=words("ui.foot.page"), sticky=True)
 
 
