@@ -358,7 +358,9 @@ def test_more_connections_than_files_leave_players_at_play(carteado: Callable[..
                 told = b""
                 while b"more peers may not get in" not in told:
                     assert select.select([host.process.stderr], [], [], SOON)[0]
-                    told += os.read(host.process.stderr.fileno(), 65_536)
+                    more = os.read(host.process.stderr.fileno(), 65_536)
+                    assert more, f"the host has ended: {told.decode()}"
+                    told += more
                 await ana.say("still here")
         finally:
             for connection in opened:
