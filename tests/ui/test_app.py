@@ -739,6 +739,19 @@ def test_at_a_table_that_ends_with_the_window_there_is_no_seat_to_keep_or_to_lea
     asyncio.run(run())
 
 
+def test_nothing_is_asked_of_who_goes_when_the_match_is_over_and_nothing_is_kept() -> None:
+    session = recorded("steps")
+    session.room = Room("over", [Chair(0, "Rita")], frozenset({"leave"}))
+
+    async def run() -> None:
+        async with pilot(session) as one:
+            one.client.local.fleeting = True
+            await one.keys("q")
+            assert not one.client.app.is_running
+
+    asyncio.run(run())
+
+
 def test_leaving_asks_whether_the_seat_is_kept() -> None:
     session = recorded("steps")
     session.room = Room("playing", [Chair(0, "Rita")], frozenset({"leave"}), leaving=Price("free", 0, False))
@@ -867,6 +880,11 @@ def test_who_is_away_is_told_above_the_prompt_with_the_time_the_table_still_wait
             session.tell(Change("table"))
             await one.settle()
             await one.settle()
+            assert "is away" not in one.text()
+            session.room = Room("playing", chairs)
+            session.line = "lost"
+            session.tell(Change("line"))
+            await one.shows("No connection: trying again.")
             assert "is away" not in one.text()
 
     asyncio.run(run())

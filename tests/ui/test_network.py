@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
@@ -85,6 +85,10 @@ class StandIn:
             self.said.append((wish, details))
 
         return ask
+
+    async def until(self, wanted: Callable[[Any], bool]) -> None:
+        while not wanted(self):
+            await asyncio.sleep(0)
 
     async def changes(self) -> AsyncIterator[Change]:
         yield Change("view", events=[{"k": "tick"}])
@@ -226,6 +230,20 @@ def test_sitting_down_at_a_table_that_begins_in_that_moment_is_no_failure() -> N
     peer.table = None
     asyncio.run(begin(peer))
     assert [("ready", (True,))] == peer.said
+
+
+def test_who_sits_down_with_computer_players_sees_the_cards_first_and_the_waiting_room_only_if_somebody_is_waited_for() -> None:
+    async def run() -> tuple[bool, bool]:
+        dealt, waiting = StandIn(), StandIn()
+        dealt.view = waiting.view = None  # type: ignore[assignment]
+        sitting, patient = asyncio.ensure_future(begin(dealt)), asyncio.ensure_future(begin(waiting, patience=0.0))
+        await patient
+        before = sitting.done()
+        dealt.view = {"q": 1}
+        await sitting
+        return before, waiting.view is None
+
+    assert (False, True) == asyncio.run(run())
 
 
 def test_changes_come_with_their_events_and_with_who_said_what() -> None:

@@ -48,11 +48,12 @@ class Asking:
             self.wish("fill", **chair)
 
     def quit(self, alone: bool) -> None:
-        """Ask whether to go, and whether the seat is kept; who is `alone` just goes, and so does who asks twice."""
-        if alone or (self._local.boxes and self._local.boxes[-1].name == "quit"):
+        """Ask whether to go, and whether the seat is kept; who is `alone` just goes, and so does who asks twice, or has nothing to lose."""
+        room = self._local.room
+        nothing = self._local.fleeting and room is not None and room.stage == "over" and not menus.host_ends(self._local)
+        if alone or nothing or (self._local.boxes and self._local.boxes[-1].name == "quit"):
             self._leave()
             return
-        room = self._local.room
         seated = room is not None and "leave" in room.may
         self._open(menus.quit_box(self._local, self._leave, self._leave_table if seated else None, lambda: None))
 

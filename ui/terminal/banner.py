@@ -31,7 +31,8 @@ def troubles(local: Local) -> list[Line]:
         lines.append(_line(local, words("ui.banner.unfair", n=room.proof.hand)))
     if room.stage == "frozen":
         lines.append(_line(local, words("ui.banner.frozen")))
-    lines.extend(_line(local, away_said(words, chair)) for chair in room.chairs if chair.line == "away" and not chair.bot)
+    if local.link.state not in ("lost", "gone"):  # else nobody counts what is known of the others
+        lines.extend(_line(local, away_said(words, chair)) for chair in room.chairs if chair.line == "away" and not chair.bot)
     return lines
 
 

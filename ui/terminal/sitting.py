@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from .dev import DevSession
 
 SEAT, WATCH = "seat", "watch"
+DEALT = 1.0
+"""Seconds that somebody who sits down with computer players is spared the waiting room."""
 _NOT_HERE = frozenset({"full", "started", "taken", "no_chair"})
 
 
@@ -219,10 +222,12 @@ def looks_of(given: argparse.Namespace) -> Looks:
     )
 
 
-async def begin(peer: Peer) -> None:
-    """Say that this player is ready, unless the match has begun already. Raises: Refusal."""
+async def begin(peer: Peer, patience: float = DEALT) -> None:
+    """Say that this player is ready, unless the match has begun already, and wait so many seconds for the cards. Raises: Refusal."""
     if peer.table is not None and "ready" in peer.table.may:
         await said_ready(peer)
+        with contextlib.suppress(TimeoutError):  # whoever still waits for somebody sees the waiting room
+            await asyncio.wait_for(peer.until(lambda one: one.view is not None), patience)
 
 
 async def enter(peer: Peer, table: str | None, watch: bool) -> None:
