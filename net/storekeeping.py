@@ -27,6 +27,8 @@ _PAGES = 256
 """Pages of a database that are copied at once, so that a host that writes meanwhile never waits for long."""
 BANS = "bans.json"
 """The file of an export that says who is banned."""
+_HAND = '"k":"hand"'
+"""What stands in the line of an entry that deals a hand."""
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -128,11 +130,13 @@ def export(where: str, folder: Path, table: str | None) -> int:
 
 
 def newest(where: str, most: int) -> list[tuple[int, float, str]]:
-    """Return the newest matches whose entries are here: key, seconds since 1970, the journal's first line. Raises: StoreFailure."""
-    matches = schema.matches.c
+    """Return the newest matches with a hand to look at: key, seconds since 1970, the journal's first line. Raises: StoreFailure."""
+    matches, entries = schema.matches.c, schema.entries.c
     when = func.coalesce(matches.ended, matches.began)
+    hands = select(func.count()).where((entries.match == matches.id) & entries.line.contains(_HAND, autoescape=True)).scalar_subquery()
+    there = ~matches.archived & (matches.ended.is_not(None) | (hands > 1))  # the last hand of a running match is left out
     with _reading(where) as (_, connection):
-        asked = select(matches.id, when, matches.header).where(~matches.archived).order_by(when.desc(), matches.id.desc()).limit(most)
+        asked = select(matches.id, when, matches.header).where(there).order_by(when.desc(), matches.id.desc()).limit(most)
         return [(key, seconds, header) for key, seconds, header in connection.execute(asked).all()]
 
 

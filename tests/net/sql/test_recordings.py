@@ -36,6 +36,12 @@ def test_matches_in_the_store_are_found_and_written_to_a_file_when_they_are_want
     assert 2 == sum(entry["k"] == "hand" for entry in journal.entries)
 
 
+def test_a_match_whose_first_hand_is_being_played_is_not_on_the_list(home: Path) -> None:
+    (home / FILE).unlink()
+    keep(str(home / FILE), records(played("t-3", hands=0)))
+    assert [] == recordings.newest(9)
+
+
 def test_a_match_that_was_archived_is_found_as_a_file_and_no_more_are_told_than_wanted(home: Path) -> None:
     file = recordings.file_of(recordings.newest(1)[0])
     (home / "archive").mkdir()
