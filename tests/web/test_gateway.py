@@ -529,3 +529,27 @@ def test_a_line_that_is_cut_before_every_move_loses_nothing(tmp_path: Path) -> N
             assert 6 == moves  # three cards, and three bids
 
     run(play())
+
+
+def test_a_browser_opens_a_private_table_which_others_are_neither_told_of_nor_given_letters_for(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with gate(tmp_path) as (host, gateway), visiting(gateway) as ana, visiting(gateway) as rui:
+            await ana.hello("Ana")
+            answer = await ana.ask(t="open", game="high-card", chairs=3, options={"hands": 3}, private=True)
+            m = answer["m"]
+            assert (3, 3) == (len(host.tables[m].chairs), host.tables[m].options["hands"])
+            assert (await ana.ask(t="join", m=m))["ok"]
+            await rui.hello("Rui")
+            lists = []
+            for visitor in (ana, rui):
+                await visitor.say({"t": "tables"})
+                told = await visitor.hear("tables")
+                lists.append(([row["m"] for row in told["tables"]], list(told["codes"])))
+                assert "high-card" in {game["name"] for game in told["games"]}
+            assert [(["t-1", m], ["t-1"]), (["t-1"], ["t-1"])] == lists
+            assert all(url.endswith(f"/m/{m}") for url in gateway.urls(m))
+            assert {"ok": False, "code": "no_table"}.items() <= (await rui.ask(t="join", m="p-00000-00000-00000")).items()
+            assert (await rui.ask(t="join", m=m))["ok"]
+            assert {"ok": False, "code": "no_game"}.items() <= (await rui.ask(t="open", game="no-such")).items()
+
+    run(play())

@@ -12,7 +12,10 @@ from typing import Any
 LANGUAGES = {"en": "English", "pt_PT": "Português (Portugal)", "pt_BR": "Português (Brasil)", "de": "Deutsch"}
 """The languages of the page, each as its speakers call it."""
 _AREAS = ("carteado.core", "carteado.ui", "carteado.ui.web")
-_TERMINAL = ("ui.dev.", "ui.foot.", "ui.help.", "ui.home", "ui.keys.", "ui.line.ask", "ui.line.help", "ui.replay.", "ui.set.", "ui.tool.")
+_TERMINAL = (
+    "ui.crash", "ui.dev.", "ui.find.", "ui.foot.", "ui.guide", "ui.help.", "ui.home", "ui.keys.", "ui.line.ask", "ui.line.help", "ui.mouse",
+    "ui.opening", "ui.replay.", "ui.set.", "ui.too_small", "ui.tool.",
+)  # fmt: skip
 """Keys of texts that only the terminal shows."""
 _KINDS = {
     "css": "text/css; charset=utf-8",

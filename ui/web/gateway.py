@@ -25,6 +25,7 @@ from carteado.net.errors import NetError, Refusal
 from carteado.net.keys import Address
 from carteado.net.names import clean_name
 from carteado.net.peer import Peer
+from carteado.net.table_ids import is_private
 from carteado.net.words import GameWords
 
 from . import addresses, messages
@@ -90,10 +91,10 @@ class Gateway:
             await asyncio.get_running_loop().run_in_executor(None, context.term)
 
     def urls(self, table: str | None = None) -> list[str]:
-        """Return the page's addresses, the likeliest first; with a table, its own."""
+        """Return the page's addresses, the likeliest first; with a table, its own: of a private one with its id, which is not guessed."""
         found = addresses.candidates() if self.settings.lan else []
         scheme = "https" if self.settings.tls else "http"
-        tail = f"/m/{self.tokens.code(table)}" if table else "/"
+        tail = f"/m/{table if is_private(table) else self.tokens.code(table)}" if table else "/"
         names = [*self.settings.names, *(found or ["127.0.0.1"])]
         return [f"{scheme}://{addresses.place(name, self.port)}{tail}" for name in names]
 

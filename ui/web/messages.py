@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from carteado.net import limits
 from carteado.net.errors import BadFrame
-from carteado.net.fields import Action, Count, GameName, Lang, Level, Name, TableId
+from carteado.net.fields import Action, Count, GameName, House, Lang, Level, Name, Options, TableId
 
 Number = Annotated[int, Meta(ge=0, le=limits.HOST_INT)]
 Token = Annotated[str, Meta(min_length=43, max_length=43)]
@@ -41,6 +41,17 @@ class Join(FromPage, frozen=True, tag="join"):
     n: Number
     m: TableId
     role: Literal["seat", "watch"] = "seat"
+
+
+class Open(FromPage, frozen=True, tag="open"):
+    """Open a table; a `private` one is found by those only who are told its id."""
+
+    n: Number
+    game: GameName
+    options: Options = {}
+    chairs: Annotated[int, Meta(ge=1, le=limits.SEATS)] | None = None
+    house: House = []
+    private: bool = False
 
 
 class Act(FromPage, frozen=True, tag="act"):
@@ -79,7 +90,7 @@ class Ping(FromPage, frozen=True, tag="ping"):
     n: Count
 
 
-PageMessage = Hello | AskTables | Join | Act | Wish | Words | Snap | Ping
+PageMessage = Hello | AskTables | Join | Open | Act | Wish | Words | Snap | Ping
 _decoder = msgspec.json.Decoder(PageMessage)
 
 

@@ -14,6 +14,7 @@ import msgspec
 
 from carteado.net.errors import BadFrame, ConnectionOver, NetError, Refusal
 from carteado.net.peer import Change, Peer
+from carteado.net.table_ids import is_private
 from carteado.net.words import GameWords
 
 from . import messages
@@ -99,6 +100,8 @@ class Seat:
                 self._spawn(self._tables())
             case messages.Join(n):
                 self._ask(n, self._join(message))
+            case messages.Open(n):
+                self._ask(n, self._open(message))
             case messages.Act(n):
                 self._ask(n, self._act(message))
             case messages.Wish(n):
@@ -142,11 +145,15 @@ class Seat:
             return
         titles = {game.name: game.title for game in told.games}
         rows = [{**msgspec.to_builtins(row), "title": titles.get(row.game, row.game)} for row in told.tables]
-        self._put({"t": "tables", "tables": rows, "codes": {row.m: self._code(row.m) for row in told.tables}})
+        codes = {row.m: self._code(row.m) for row in told.tables if not is_private(row.m)}
+        self._put({"t": "tables", "tables": rows, "codes": codes, "games": msgspec.to_builtins(told.games), "house": told.house})
 
     async def _join(self, wanted: messages.Join) -> Mapping[str, Any]:
         joined = await self.peer.join(wanted.m, wanted.role)
         return {"m": joined.m, "seat": joined.seat}
+
+    async def _open(self, wanted: messages.Open) -> Mapping[str, Any]:
+        return {"m": await self.peer.open(wanted.game, wanted.options, wanted.chairs, wanted.house, private=wanted.private)}
 
     async def _act(self, act: messages.Act) -> Mapping[str, Any]:
         answer = await self.peer.act(act.prompt, act.d)

@@ -39,6 +39,7 @@ class App {
   constructor() {
     this.table = new Table();
     this.lang = localStorage.getItem("lang") || nearest(navigator.languages);
+    this.screen = screen;
     this.role = screen ? "watch" : localStorage.getItem("role") || "seat";
     this.alerts = new Alerts();
     this.play = new Play(this.table, {
@@ -122,6 +123,18 @@ class App {
     if (!screen) localStorage.setItem("m", m);
     if (!screen) localStorage.setItem("role", role);
     return undefined;
+  }
+
+  // Open a table and sit down there.
+  async open(wanted) {
+    const answer = await this.wire.ask({ t: "open", ...wanted });
+    return answer.ok ? this.join(answer.m, "seat") : this.doorstep.refused(answer, "");
+  }
+
+  // A game's words in the reader's language, null if they cannot be had now.
+  async wordsOf(game) {
+    const { ok, url } = await this.wire.ask({ t: "words", lang: this.lang, game });
+    return ok ? fetched(url) : null;
   }
 
   sit(room) {

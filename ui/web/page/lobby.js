@@ -1,6 +1,7 @@
 // The waiting room: chairs, who is ready, and what can be done before the first hand.
 
 import { make } from "./dom.js";
+import { isPrivate } from "./names.js";
 import { quiet } from "./seats.js";
 
 export function lobby(scene) {
@@ -17,6 +18,7 @@ export function lobby(scene) {
     "section",
     { class: "lobby" },
     make("h1", { text: speech.text(["ui.lobby.title", { title: table.game?.title || room.game }]) }),
+    isPrivate(room.m) ? make("p", {}, make("span", { class: "dim", text: `${speech.text("ui.lobby.private")} ` }), make("b", { text: room.m })) : null,
     make("ol", { class: "chairs" }, room.chairs.map((chair) => chairLine(scene, chair))),
     room.watchers?.length ? make("p", { class: "dim", text: speech.text(["ui.lobby.watchers", { n: room.watchers.length }]) }) : null,
     make("p", { class: "told-wait", role: "status", text: told }),
@@ -40,7 +42,7 @@ export function agreed(speech, room) {
   return lines;
 }
 
-function optionValue(speech, name, value) {
+export function optionValue(speech, name, value) {
   if (typeof value === "boolean") return speech.text(value ? "ui.yes" : "ui.no");
   if (Array.isArray(value)) return speech.listed(value.map((one) => optionValue(speech, name, one))) || speech.text("ui.options.none");
   const key = `option.${name}.${value}`;
