@@ -186,6 +186,18 @@ def test_a_number_out_of_many_is_typed_and_checked() -> None:
     assert [(1, {"type": "bid", "value": 24})] == played("trick", play, prompts=prompts).acts
 
 
+def test_a_number_that_is_not_among_many_is_refused_with_those_next_to_it() -> None:
+    forms = [form("bid", "b", value={"kind": "number", "low": 18, "high": 264, "of": [*range(18, 61), 63, 264]})]
+
+    async def play(one: Pilot) -> None:
+        await one.keys("b61\r")
+        assert "61 cannot be chosen; next to it: 60 and 63" in one.text()
+        await one.keys("\x7f\x7f63\r")
+
+    prompts = [{"id": 1, "stage": "bid", "forms": forms, "hints": []}]
+    assert [(1, {"type": "bid", "value": 63})] == played("trick", play, prompts=prompts).acts
+
+
 def test_escape_takes_back_one_thing_at_a_time() -> None:
     async def play(one: Pilot) -> None:
         local = one.client.local

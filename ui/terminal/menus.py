@@ -82,7 +82,8 @@ def zone_line(view: View, words: Words, name: str) -> Line:
 def _number_box(words: Words, filling: Filling, name: str, title: str, body: list[Line], then: Then) -> Box:
     numbers = numbers_of(filling.form["fields"][name])
     box = Box("number", title, body, entry=Entry(limit=6), foot=words("ui.foot.entry"))
-    body.append([(words("ui.ask.number.range", low=numbers[0], high=numbers[-1]), "dim")])
+    range_told = words("ui.ask.number.range", low=numbers[0], high=numbers[-1])
+    body.append([(range_told, "dim")])
 
     def submit(text: str) -> None:
         try:
@@ -90,7 +91,11 @@ def _number_box(words: Words, filling: Filling, name: str, title: str, body: lis
         except ValueError:
             number = None
         if number is None or number not in numbers:
-            box.body[-1] = [(words("ui.ask.number.range", low=numbers[0], high=numbers[-1]), "warn")]
+            told = range_told
+            if number is not None and numbers[0] < number < numbers[-1]:
+                below, above = max(n for n in numbers if n < number), min(n for n in numbers if n > number)
+                told = words("ui.ask.number.none", n=number, below=below, above=above)
+            box.body[-1] = [(told, "warn")]
             return
         then(filling.put(name, number))
 
