@@ -160,7 +160,7 @@ def add_place(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("address", nargs="?", metavar="HOST", help="its address, or its name (default: a list of what is found)")
     parser.add_argument("code", nargs="?", metavar="CODE", help="the join code of a private host")
     parser.add_argument("--accept-new-key", action="store_true", help="trust the host's key even if it had another one before")
-    parser.add_argument("--table", metavar="ID", help="which table (default: the first with a free chair)")
+    parser.add_argument("--table", metavar="ID", help="which table, as a private one is called (default: the first with a free chair)")
 
 
 def add_web(parser: argparse.ArgumentParser, choose: bool = True) -> None:

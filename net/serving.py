@@ -152,7 +152,7 @@ async def _play(address: Address, keys: KeyPair, given: argparse.Namespace) -> d
     with ThreadPoolExecutor(1, "bot") as executor:
         await peer.connect()
         try:
-            m, played = await _found(peer, given.table)
+            m, played = await found(peer, given.table)
             thinking = player(load(played), given.level)
             await peer.join(m)
             if peer.table is not None and "ready" in peer.table.may:
@@ -164,7 +164,7 @@ async def _play(address: Address, keys: KeyPair, given: argparse.Namespace) -> d
             workers.shutdown()
 
 
-async def _found(peer: Peer, wanted: str | None) -> tuple[str, str]:
+async def found(peer: Peer, wanted: str | None) -> tuple[str, str]:
     """Return the id and the game of the wanted table, or of the first that has a free chair. Raises: Refusal."""
     id = read_id(wanted) if wanted is not None else None
     if id is not None and is_private(id):

@@ -24,6 +24,7 @@ from carteado.net.metrics import exposition
 from carteado.net.peer import Change, Peer
 from carteado.net.proofs import VERIFIED
 from carteado.net.rates import DoorRules, Rates
+from carteado.net.serving import found
 from carteado.net.settings import TableSpec
 from carteado.net.store import ChairRecord, StoredTable, TableRecord
 from carteado.net.table_ids import SECRET, SHORT, is_private, new_id, read_id
@@ -133,6 +134,20 @@ async def ids_of_a_stranger(host: Host) -> list[str]:
     """Return the tables that somebody who has just come in sees."""
     async with visiting(host, "Ivo") as ivo:
         return await ids(ivo)
+
+
+def test_a_computer_player_from_elsewhere_finds_a_private_table_by_its_name() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, visiting(host, "Ana") as ana, visiting(host, "Bot") as computer:
+            m = await opened(ana)
+            assert (m, "high-card") == await found(computer, m.upper())
+            assert ("t-1", "high-card") == await found(computer, None)
+            with pytest.raises(Refusal, match="no such table"):
+                await found(computer, NOWHERE)
+            with pytest.raises(Refusal, match="there are t-1"):
+                await found(computer, "t-2")
+
+    run(test())
 
 
 def test_private_tables_count_among_the_tables_that_one_player_may_open() -> None:

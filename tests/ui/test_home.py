@@ -122,6 +122,27 @@ def test_a_host_is_joined_by_its_address() -> None:
     assert ["join", "tcp://10.0.0.7:7777#key", "--choose"] == chosen(play).choice
 
 
+NAMED = ["--table", "p-7kq4m-2xp9d-4tv8h"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "arguments"),
+    [
+        ("10.0.0.7 7KQ4 M2XP 9D4T V", ["10.0.0.7", "7KQ4 M2XP 9D4T V", "--choose"]),
+        ("carteado join 'tcp://10.0.0.7:7777#key' --table p-7kq4m-2xp9d-4tv8h", ["tcp://10.0.0.7:7777#key", *NAMED]),
+        ("carteado jointcp://10.0.0.7:7777#key--table p-7kq4m-2xp9d-4tv8h", ["tcp://10.0.0.7:7777#key", *NAMED]),
+        ("10.0.0.7 7KQ4-M2XP-9D4T-V --table p-7kq4m-2xp9d-4tv8h", ["10.0.0.7", "7KQ4-M2XP-9D4T-V", *NAMED]),
+    ],
+)  # fmt: skip
+def test_what_a_waiting_room_tells_to_type_can_be_pasted_where_an_address_is_asked_for(typed: str, arguments: list[str]) -> None:
+    async def play(one: Pilot, home: Home) -> None:
+        await one.keys("3")
+        await one.keys("a")
+        await one.keys(f"{typed}\r")
+
+    assert ["join", *arguments] == chosen(play).choice
+
+
 @dataclass(frozen=True)
 class Card:
     """What a found host says of itself."""

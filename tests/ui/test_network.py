@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from carteado.net.countdown import Missing
 from carteado.net.errors import ConnectionOver, Refusal
@@ -14,7 +15,7 @@ from carteado.net.keys import Address
 from carteado.net.peer import Answer
 from carteado.net.picture import Change
 from carteado.net.proofs import Mark
-from carteado.net.protocol import Chair, Purse, Said, Table
+from carteado.net.protocol import Chair, HostInfo, Purse, Said, Table, Welcome, You
 from carteado.net.terms import Clocks, ClockTerms, Leaving, Terms
 from carteado.net.words import GameWords
 from carteado.ui.terminal.network import NetworkSession
@@ -230,6 +231,20 @@ def test_sitting_down_at_a_table_that_begins_in_that_moment_is_no_failure() -> N
     peer.table = None
     asyncio.run(begin(peer))
     assert [("ready", (True,))] == peer.said
+
+
+def test_a_private_table_is_told_with_the_whole_command_and_its_own_page() -> None:
+    m = "p-7kq4m-2xp9d-4tv8h"
+    one, peer, _ = session()
+    host = HostInfo("id", "kitchen", "carteado", ["http://10.0.0.7:8737/m/KAFU", "http://10.0.0.8:8737/"])
+    peer.welcome = Welcome(1, b"12345678", host, 7778, {}, You("fp"))
+    assert one.room is not None
+    assert ("tcp://10.0.0.7:7777", False, host.web) == (one.room.address, one.room.private, one.room.web)
+    peer.table = replace(peer.table, m=m)
+    room = one.room
+    assert room is not None
+    assert (f"tcp://10.0.0.7:7777 --table {m}", True) == (room.address, room.private)
+    assert [f"http://10.0.0.7:8737/m/{m}", f"http://10.0.0.8:8737/m/{m}"] == room.web
 
 
 def test_who_sits_down_with_computer_players_sees_the_cards_first_and_the_waiting_room_only_if_somebody_is_waited_for() -> None:

@@ -208,12 +208,18 @@ class Finder:
 
     def _ask_address(self) -> None:
         self._open = None
-        # A join code may stand behind the address, as hosts print it.
-        self._entry("ask", self._words()("ui.home.address"), lambda text: self._choose("join", *text.split(None, 1), "--choose"))
+        self._entry("ask", self._words()("ui.home.address"), lambda text: self._choose("join", *_typed(text)))
 
     def _entry(self, name: str, title: str, submit: Callable[[str], None], empty: bool = False) -> None:
         foot = self._words()("ui.foot.entry")
         self._show(Box(name, title, entry=Entry(limit=200), submit=submit, empty=empty, foot=foot, closed=self.page, sticky=True))
+
+
+def _typed(text: str) -> list[str]:
+    """Return what was typed as arguments of `join`: an address, a join code behind it, `--table` with a name; or the whole command."""
+    # The line breaks of what was copied from a screen are lost, and no blank is in their place.
+    place, _, table = text.strip().removeprefix("carteado join").replace("'", "").partition("--table")
+    return [*place.strip().split(None, 1), *(["--table", table.strip()] if table.strip() else ["--choose"])]
 
 
 def where(host: Any) -> Any:
