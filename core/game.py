@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from . import texts
 from .cards import FRENCH_52, Deck
 from .options import TableOption
 from .result import Result
@@ -72,9 +73,19 @@ class Game:
         return {}
 
     def words(self, lang: str) -> Mapping[str, Any]:
-        """Return the game's catalogue in a language, {} if it has none; English must be complete."""
-        return {}
+        """Return the game's catalogue in a language, {} if it has none; English must be complete.
+
+        By default it is the file `locale/<lang>.json` beside the game's code.
+        """
+        return texts.catalogue(self._kinds(), lang)
 
     def rules(self, lang: str) -> str:
-        """Return the rules text in a language (Markdown), '' if there is none."""
-        return ""
+        """Return the rules text in a language (Markdown), '' if there is none.
+
+        By default it is the file `rules.<lang>.md` beside the game's code.
+        """
+        return texts.rules(self._kinds(), lang)
+
+    def _kinds(self) -> Iterator[type]:
+        """Iterate over the classes of this game, its own first."""
+        return (kind for kind in type(self).__mro__ if issubclass(kind, Game) and kind is not Game)

@@ -32,7 +32,7 @@ from carteado.core.api import (
     hookimpl,
 )  # fmt: skip
 
-from . import captions, hints, moves, play, rules, texts, worlds
+from . import captions, hints, moves, play, rules, worlds
 from .bot import Naive, Rollout, Rule
 from .policy import advisor
 from .rules import LOCK, RuleBroken
@@ -104,14 +104,6 @@ class Cascata(Game):
                 row = rules.MIDDLE if value == "middle" else int(str(value).split(".")[0])
                 if rules.always_free(row, options["free_from"]):
                     raise Refused("bad_option", option=name, value=str(value))
-
-    def words(self, lang: str) -> Mapping[str, Any]:
-        """Return the catalogue of a language."""
-        return texts.words(lang)
-
-    def rules(self, lang: str) -> str:
-        """Return the rules text of a language."""
-        return texts.rules(lang)
 
     # The four hooks
 

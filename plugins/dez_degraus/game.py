@@ -33,7 +33,7 @@ from carteado.core.api import (
     hookimpl,
 )
 
-from . import advice, captions, texts
+from . import advice, captions
 from .bot import Naive, Rule
 from .forms import offered
 from .judge import throwaway
@@ -79,14 +79,6 @@ class DezDegraus(Game):
     reveal = "hand"
     levels = ("random", "naive", "rule")
     bots: ClassVar[Mapping[str, Any]] = {"naive": Naive, "rule": Rule}
-
-    def words(self, lang: str) -> Mapping[str, Any]:
-        """Return the catalogue in a language, {} if there is none."""
-        return texts.words(lang)
-
-    def rules(self, lang: str) -> str:
-        """Return the rules text in a language, '' if there is none."""
-        return texts.rules(lang)
 
     # The hand
 

@@ -27,7 +27,7 @@ from carteado.core.api import (
     hookimpl,
 )
 
-from . import advice, captions, course, exporting, forms, importing, sheet, texts, worlds
+from . import advice, captions, course, exporting, forms, importing, sheet, worlds
 from .bot import Rule
 from .course import auction_of, hand_of
 from .deals import Deal
@@ -79,14 +79,6 @@ class Skat(Game):
     def check_players(self, players: int, options: Mapping[str, Any]) -> bool:
         """Tell whether so many can play: three or four, in a duel two persons and the computer's seat."""
         return players == 3 or (players == 4 and options["mode"] == "tournament")
-
-    def words(self, lang: str) -> Mapping[str, Any]:
-        """Return the catalogue of a language."""
-        return texts.words(lang)
-
-    def rules(self, lang: str) -> str:
-        """Return the rules text of a language."""
-        return texts.rules(lang)
 
     def tally(self, table: Table, seat: int | None) -> Mapping[str, tuple[int, int]]:
         """Count the games a seat won of those it played alone, by type, and the deals passed in."""
