@@ -15,7 +15,6 @@ from carteado.net.timeline import state_of
 from carteado.net.workers import Workers
 
 from .boxes import Box, Entry, Item
-from .controls import Controls
 from .grid import Line
 from .inprocess import InProcess
 from .local import Notice
@@ -50,7 +49,6 @@ class DevSession(InProcess):
         super().__init__(shop, lang, seat=0)
         self.shop = shop
         self._pace = pace
-        self._controls: Controls | None = None
         self._moving: asyncio.Task[None] | None = None
         self._workers = Workers(most=1)
 
@@ -170,41 +168,20 @@ class DevSession(InProcess):
         """What the bench adds to the table."""
         return TOOLS
 
-    def attach(self, controls: Controls) -> None:
-        """Take the controls to open boxes with."""
-        self._controls = controls
-
     def slide(self, place: int) -> None:
-        """Stand after the first `place` entries."""
-        self.stand(max(1, place))
+        """Stand after the first `place` entries, for a seat that is asked there."""
+        super().slide(place)
         self._follow()
-        self.tell(Change("table"))
-
-    def spoke(self) -> None:
-        """Be told that the words are in another language now: the view is made of keys and needs nothing."""
 
     def do(self, name: str) -> None:
         """Do one of the bench's things."""
-        shop = self.shop
         match name:
-            case "back":
-                self.slide(shop.place - 1)
-            case "forth":
-                self.slide(shop.place + 1)
-            case "hand_back":
-                self.slide(max((place for place in shop.hands() if place < shop.place), default=1))
-            case "hand_forth":
-                self.slide(min((place for place in shop.hands() if place > shop.place), default=len(shop.entries)))
-            case "seat":
-                seats = [*shop.match.table.players, None]
-                self.look_from(seats[(seats.index(self.seat) + 1) % len(seats)])
-            case "whole":
-                self.whole = not self.whole
-                self.tell(Change("view"))
+            case _ if self.walk(name):
+                pass
             case "advise":
                 self._advise()
             case "anew":
-                self._notice(self._deal(shop.deal_anew))
+                self._notice(self._deal(self.shop.deal_anew))
             case "reload":
                 self._reload()
             case "journal":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from carteado.core.words import Catalogue, Message
 from carteado.net.timeline import Timeline
@@ -13,6 +13,9 @@ from .room import Chair, Room
 from .session import Change
 from .tools import Slider
 from .words import catalogue
+
+if TYPE_CHECKING:
+    from .controls import Controls
 
 
 class InProcess(Idle):
@@ -27,6 +30,7 @@ class InProcess(Idle):
         self.timeline = timeline
         self.seat = seat
         self.whole = True
+        self._controls: Controls | None = None
         self._view: tuple[Any, dict[str, Any]] | None = None
 
     @property
@@ -99,6 +103,42 @@ class InProcess(Idle):
         """Look from another seat, or (None) as a watcher."""
         self.seat = seat
         self.tell(Change("view"))
+
+    # tools
+
+    def attach(self, controls: Controls) -> None:
+        """Take the controls to open boxes with."""
+        self._controls = controls
+
+    def spoke(self) -> None:
+        """Be told that the words are in another language now: the view is made of keys and needs nothing."""
+
+    def slide(self, place: int) -> None:
+        """Stand after the first `place` entries, or after the first one."""
+        self.stand(max(1, place))
+        self.tell(Change("table"))
+
+    def walk(self, name: str) -> bool:
+        """Go to another entry or seat, or see more or less of the cards; tell whether the tool of this name does that."""
+        timeline = self.timeline
+        match name:
+            case "back":
+                self.slide(timeline.place - 1)
+            case "forth":
+                self.slide(timeline.place + 1)
+            case "hand_back":
+                self.slide(max((place for place in timeline.hands() if place < timeline.place), default=1))
+            case "hand_forth":
+                self.slide(min((place for place in timeline.hands() if place > timeline.place), default=len(timeline.entries)))
+            case "seat":
+                seats = [*timeline.match.table.players, None]
+                self.look_from(seats[(seats.index(self.seat) + 1) % len(seats)])
+            case "whole":
+                self.whole = not self.whole
+                self.tell(Change("view"))
+            case _:
+                return False
+        return True
 
     async def speak(self, lang: str) -> Message | None:
         """Change the language of the game's and the core's texts."""

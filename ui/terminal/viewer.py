@@ -10,13 +10,11 @@ from carteado.core.words import C, L, Message, P
 from carteado.net.timeline import Timeline, advice
 
 from .boxes import Box
-from .controls import Controls
 from .grid import Line
 from .inprocess import InProcess
 from .local import Notice
 from .menus import keyed
 from .scene import zone_of
-from .session import Change
 from .tools import Tool
 
 TOOLS: Sequence[Tool] = (
@@ -47,7 +45,6 @@ class ViewerSession(InProcess):
         super().__init__(timeline, lang)
         self.speed = SPEEDS.index(1.0)
         self._pause = pause
-        self._controls: Controls | None = None
         self._playing: asyncio.Task[None] | None = None
         timeline.go(1)
 
@@ -97,35 +94,20 @@ class ViewerSession(InProcess):
         """What the viewer adds to the table."""
         return TOOLS
 
-    def attach(self, controls: Controls) -> None:
-        """Take the controls to open boxes with."""
-        self._controls = controls
-
     def slide(self, place: int) -> None:
         """Stand after the first `place` entries; a match that plays by itself stops."""
         self.halt()
-        self._go(place)
-
-    def spoke(self) -> None:
-        """Be told that the words are in another language now: the view is made of keys and needs nothing."""
+        super().slide(place)
 
     def do(self, name: str) -> None:
         """Do one of the viewer's things."""
-        timeline = self.timeline
-        last = len(timeline.entries)
         match name:
-            case "back":
-                self.slide(timeline.place - 1)
-            case "forth":
-                self.slide(timeline.place + 1)
+            case _ if self.walk(name):
+                pass
             case "begin":
                 self.slide(1)
             case "finish":
-                self.slide(last)
-            case "hand_back":
-                self.slide(max((place for place in timeline.hands() if place < timeline.place), default=1))
-            case "hand_forth":
-                self.slide(min((place for place in timeline.hands() if place > timeline.place), default=last))
+                self.slide(len(self.timeline.entries))
             case "hands":
                 self._open_hands()
             case "play":
@@ -133,12 +115,6 @@ class ViewerSession(InProcess):
             case "slower" | "faster":
                 self.speed = max(0, min(len(SPEEDS) - 1, self.speed + (1 if name == "faster" else -1)))
                 self._notice(["ui.replay.speed", {"n": f"{SPEEDS[self.speed]:g}"}])
-            case "whole":
-                self.whole = not self.whole
-                self.tell(Change("view"))
-            case "seat":
-                seats = [None, *timeline.match.table.players]
-                self.look_from(seats[(seats.index(self.seat) + 1) % len(seats)])
 
     def halt(self) -> None:
         """Stop playing by itself."""
@@ -146,24 +122,20 @@ class ViewerSession(InProcess):
             self._playing.cancel()
             self._playing = None
 
-    def _go(self, place: int) -> None:
-        self.stand(max(1, place))
-        self.tell(Change("table"))
-
     def _toggle(self) -> None:
         if self._playing is not None:
             self.halt()
             self._notice(["ui.replay.halted", {}])
             return
         if self.timeline.next() is None:
-            self._go(1)
+            super().slide(1)
         self._playing = asyncio.get_running_loop().create_task(self._play())
         self._notice(["ui.replay.speed", {"n": f"{SPEEDS[self.speed]:g}"}])
 
     async def _play(self) -> None:
         while self.timeline.next() is not None:
             await self._pause(1 / SPEEDS[self.speed])
-            self._go(self.timeline.place + 1)
+            super().slide(self.timeline.place + 1)
         self._playing = None
 
     def _notice(self, message: Message) -> None:
