@@ -10,8 +10,11 @@ from carteado.ui.terminal.tricks import HELD, Tricks
 SEATS = [0, 1, 2]
 
 
-def view(*cards: str, winner: int | None = None) -> Mapping[str, Any]:
-    return {"zones": [{"name": "trick", "kind": "trick", "cards": list(cards), "facts": {"seats": SEATS, "winner": winner}}]}
+def view(*cards: str, winner: int | None = None, hand: int = 1) -> Mapping[str, Any]:
+    return {
+        "hand": {"number": hand},
+        "zones": [{"name": "trick", "kind": "trick", "cards": list(cards), "facts": {"seats": SEATS, "winner": winner}}],
+    }
 
 
 def play(place: int, card: str) -> dict[str, Any]:
@@ -58,6 +61,11 @@ def test_whoever_pressed_a_key_has_seen_what_lies_there() -> None:
     tricks.hear([TAKE, play(2, "C9")])
     tricks.see(view("", "", "C9"))
     assert tricks.held is None
+
+
+def test_a_new_hand_begins_without_the_last_trick_of_the_one_before() -> None:
+    tricks = seen(([], view("H8", "H7", "")), ([play(2, "HK")], view("H8", "H7", "HK", winner=2)), ([], view("", "", "", hand=2)))
+    assert (tricks.last, tricks.held) == (None, None)
 
 
 def test_places_that_were_not_seen_being_filled_come_as_they_lie() -> None:

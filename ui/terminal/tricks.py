@@ -64,7 +64,7 @@ class Open:
 
 class Tricks:
     """The tricks of one screen. `last` is the one that was finished last; `held` stays on the table until it has been seen:
-    until the next key or click, or for some seconds when another one has begun.
+    until the next key or click, or for some seconds when another one has begun. A new hand begins without any.
     """
 
     def __init__(self, pause: int = HELD) -> None:
@@ -74,6 +74,7 @@ class Tricks:
         self.held: Taken | None = None
         self._open: dict[str, Open] = {}
         self._left = 0
+        self._hand: int | None = None
 
     def hear(self, events: Sequence[Mapping[str, Any]]) -> None:
         """Follow the events before a view: what comes and goes within one step is seen only here."""
@@ -90,6 +91,10 @@ class Tricks:
 
     def see(self, view: View) -> None:
         """Take over a new view."""
+        number = view["hand"]["number"]
+        if number != self._hand:
+            self._hand, self._open, self._left = number, {}, 0
+            self.last = self.held = None
         for zone in view["zones"]:
             if zone["kind"] != "trick" or zone["cards"] is None:
                 continue
