@@ -50,6 +50,7 @@ def deal(table: Table, seats: Sequence[int]) -> None:
     table.set("bids", [])
     table.set("tricks", [])
     table.set("leader", 0)
+    table.say("log.deal", who=P(table.dealer))
     ask_to_bid(table, Auction())
 
 
