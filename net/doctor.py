@@ -40,13 +40,18 @@ def findings(name: str) -> Iterator[tuple[bool, str]]:
     try:
         game = loader.load(name)
     except LoadFailure as failure:
-        yield False, str(failure)
-        if failure.__cause__ is not None:
-            yield False, "".join(traceback.format_exception(failure.__cause__)).rstrip()
+        yield from _fault(str(failure), failure)
         return
     yield True, f"imported: {game.title or game.name} {game.version}, plugin interface {game.api}"
     yield from _deals(game)
     yield from _texts(game)
+
+
+def _fault(sentence: str, error: BaseException) -> Iterator[tuple[bool, str]]:
+    """Yield what is wrong, and the traceback of what has caused it."""
+    yield False, sentence
+    if error.__cause__ is not None:
+        yield False, "".join(traceback.format_exception(error.__cause__)).rstrip()
 
 
 def _deals(game: Game) -> Iterator[tuple[bool, str]]:
@@ -58,9 +63,7 @@ def _deals(game: Game) -> Iterator[tuple[bool, str]]:
             for viewer in (None, *range(players)):
                 match.view(viewer)
         except CarteadoError as error:
-            yield False, f"{players} players: {error}"
-            if error.__cause__ is not None:
-                yield False, "".join(traceback.format_exception(error.__cause__)).rstrip()
+            yield from _fault(f"{players} players: {error}", error)
         else:
             for fault in match.faults:
                 yield False, f"{players} players: {fault}"
@@ -76,9 +79,7 @@ def _house(name: str) -> Iterator[tuple[bool, str]]:
     try:
         rule = loader.load_house(name)
     except LoadFailure as failure:
-        yield False, str(failure)
-        if failure.__cause__ is not None:
-            yield False, "".join(traceback.format_exception(failure.__cause__)).rstrip()
+        yield from _fault(str(failure), failure)
         return
     yield True, f"imported: the house rule {rule.name}"
 

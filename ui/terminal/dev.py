@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from carteado.core.errors import CarteadoError, PluginFault, Refused
@@ -82,7 +82,7 @@ class DevSession(InProcess):
             return ["ui.not_now", {}]
         if self.shop.changed():
             self._reload()
-        return self._deal(self.shop.deal)
+        return self._done(self.shop.deal)
 
     async def close(self) -> None:
         """Stop the computer players and end the changes."""
@@ -92,18 +92,12 @@ class DevSession(InProcess):
         await super().close()
 
     def _act(self, seat: int, prompt: int, action: Mapping[str, Any]) -> Message | None:
-        try:
-            commit = self.shop.act(seat, prompt, action)
-        except Refused as refused:
-            return [refused.code, dict(refused.data)]
-        except PluginFault as fault:
-            return self._fault(fault)
-        self._moved(commit.events(self.seat))
-        return None
+        return self._done(lambda: self.shop.act(seat, prompt, action))
 
-    def _deal(self, deal: Any) -> Message | None:
+    def _done(self, work: Callable[[], Any]) -> Message | None:
+        """Do something to the match that gives its commit, and follow it; return why it was refused or has failed, if it was."""
         try:
-            commit = deal()
+            commit = work()
         except Refused as refused:
             return [refused.code, dict(refused.data)]
         except PluginFault as fault:
@@ -181,7 +175,7 @@ class DevSession(InProcess):
             case "advise":
                 self._advise()
             case "anew":
-                self._notice(self._deal(self.shop.deal_anew))
+                self._notice(self._done(self.shop.deal_anew))
             case "reload":
                 self._reload()
             case "journal":
