@@ -27,7 +27,7 @@ from .arguments import (
 )
 from .configurable import add_operation, arguments_of, configurable
 from .door_arguments import add_door
-from .store_commands import KEPT, MEMORY, add_archive, add_store
+from .store_commands import MEMORY, add_archive, add_store
 
 
 @hookimpl
@@ -76,8 +76,8 @@ def _run_host(given: argparse.Namespace, call: Callable[[Sequence[str]], int]) -
 
             print(gateway().invitation(child.urls, whole.lan), "Enter: sit down yourself", sep="\n", flush=True)
             sys.stdin.readline()
-        hosting = MEMORY if whole.store == MEMORY else KEPT
-        return call(["join", str(child.address), *code, "--hosting", hosting, *player_arguments(whole)])
+        fleeting = ["--fleeting"] if whole.store == MEMORY else []
+        return call(["join", str(child.address), *code, "--hosting", whole.game, *fleeting, *player_arguments(whole)])
 
 
 def _bot(parser: argparse.ArgumentParser) -> None:

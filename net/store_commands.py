@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from .store import Store
 
 FILE = "carteado.db"
-MEMORY, KEPT = "memory", "kept"
-"""The store of a host that keeps nothing; what any other one is called between two commands."""
+MEMORY = "memory"
 ARCHIVE = "archive"
 ARCHIVED = 90
 """Days after which `store archive` takes a match out."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
 
 from carteado.cli import main
+from carteado.net.errors import Refusal
 from carteado.net.keys import Address
+from carteado.net.protocol import TableRow
 from carteado.ui.terminal import sitting
 
 
@@ -46,3 +51,30 @@ def test_a_table_that_nothing_keeps_ends_with_its_window(
     monkeypatch.setattr(sitting, "sit", sit)
     assert 0 == main(["play", "dez-degraus", "--line", *given])
     assert (fleeting, store) == (told["fleeting"], Child.arguments[Child.arguments.index("--store") + 1])
+
+
+class Tables:
+    """A peer that is told of some tables, each of which lets in those only who sit there."""
+
+    def __init__(self, seated: str, *rows: TableRow) -> None:
+        self.seated, self.rows, self.joined = seated, list(rows), ""
+
+    async def tables(self) -> Any:
+        return SimpleNamespace(tables=self.rows)
+
+    async def join(self, table: str, role: str) -> None:
+        if table != self.seated:
+            raise Refusal("started")
+        self.joined = table
+
+
+@pytest.mark.parametrize(
+    ("game", "seated", "joined"), [("skat", "t-2", "t-2"), (None, "t-1", "t-1"), ("whist", "t-1", "t-1"), ("skat", "t-1", "")]
+)
+def test_who_opens_a_table_of_a_game_sits_down_there_and_not_at_another_one_that_was_kept(
+    game: str | None, seated: str, joined: str
+) -> None:
+    peer = Tables(seated, TableRow("t-1", "cascata", "playing", 3, 0), TableRow("t-2", "skat", "lobby", 3, 3))
+    with nullcontext() if joined else pytest.raises(Refusal):
+        asyncio.run(sitting.enter(peer, None, False, game))  # type: ignore[arg-type]
+    assert joined == peer.joined

@@ -12,7 +12,7 @@ from typing import Any
 
 from carteado.core.hookspecs import hookimpl
 from carteado.net.arguments import add_options, add_place, add_player, add_table, add_web, count, game, table_arguments, web_arguments
-from carteado.net.store_commands import KEPT, MEMORY, add_store, store_arguments
+from carteado.net.store_commands import MEMORY, add_store, store_arguments
 
 
 @hookimpl
@@ -97,7 +97,8 @@ def _join(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--watch", action="store_true", help="watch, without a seat")
     parser.add_argument("--choose", action="store_true", help="see the host's tables first: sit down, watch, or open another one")
     parser.add_argument("--level", default="rule", help="how well computer players play that you ask for (default: %(default)s)")
-    parser.add_argument("--hosting", choices=(KEPT, MEMORY), help=argparse.SUPPRESS)  # the host there ends with this program
+    parser.add_argument("--hosting", metavar="GAME", help=argparse.SUPPRESS)  # the host there ends with this program
+    parser.add_argument("--fleeting", action="store_true", help=argparse.SUPPRESS)  # and keeps nothing
     add_player(parser)
 
 
@@ -112,7 +113,7 @@ def _run_join(given: argparse.Namespace) -> int:
     with Opening(language(given.lang), not given.line, key="ui.lobby.connecting") as opening:
         return sit(
             address, given, table=given.table, watch=given.watch, choose=given.choose, begun=opening.over,
-            fleeting=given.hosting == MEMORY, hosting=given.hosting is not None,
+            fleeting=given.fleeting, hosting=given.hosting,
         )  # fmt: skip
 
 

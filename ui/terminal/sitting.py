@@ -42,13 +42,13 @@ class NothingRecorded(CarteadoError):
 def sit(
     address: Address, given: argparse.Namespace, table: str | None = None, watch: bool = False, ready: bool = False,
     guided: bool = False, choose: bool = False, begun: Callable[[], None] = lambda: None,
-    alive: Callable[[], bool] | None = None, fleeting: bool = False, hosting: bool = False,
+    alive: Callable[[], bool] | None = None, fleeting: bool = False, hosting: str | None = None,
 ) -> int:  # fmt: skip
     """Join a table and show it until the player leaves; return the exit status.
 
     `given` is what `add_player` reads; `guided` explains the first hand; `choose` shows the host's tables first;
     `begun` is called when the table is about to be shown; `alive` tells whether a host that nobody can start anew is still there;
-    a `fleeting` table ends with this window, and nothing keeps it; the host ends with it where it is `hosting`.
+    a `fleeting` table ends with this window, and nothing keeps it; the host ends with it where it is `hosting` a game.
 
     Raises: HostUnreachable, Refusal, ConnectionOver, BadKeyFile.
     """
@@ -69,7 +69,7 @@ class Sitting:
     begun: Callable[[], None] = lambda: None
     alive: Callable[[], bool] | None = None
     fleeting: bool = False
-    hosting: bool = False
+    hosting: str | None = None
 
 
 async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: Sitting) -> int:
@@ -80,7 +80,7 @@ async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: 
     try:
         if how.choose:
             return await (_visit_by_lines if shows_lines(given) else _visit)(peer, given, lang, how.begun)
-        await enter(peer, how.table, how.watch)
+        await enter(peer, how.table, how.watch, how.hosting)
         if how.ready:
             await begin(peer)
         session = NetworkSession(peer, given.level)
@@ -88,7 +88,7 @@ async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: 
         if shows_lines(given):
             from .lines import run as run_lines
 
-            return await run_lines(session, lang, given.ascii, how.guided, hosting=how.hosting)
+            return await run_lines(session, lang, given.ascii, how.guided, hosting=how.hosting is not None)
         return await _show(session, given, how)
     finally:
         await peer.close()
@@ -101,7 +101,7 @@ async def _show(session: NetworkSession, given: argparse.Namespace, how: Sitting
     peer = session.peer
     memory = HandMemory(data_folder() / "hands.json", lambda: f"{str(peer.address).partition('#')[2]}/{peer.m}/{peer.match}")
     client = Client(session, replace(looks_of(given), guided=how.guided), memory=memory)
-    client.local.fleeting, client.local.hosting = how.fleeting, how.hosting
+    client.local.fleeting, client.local.hosting = how.fleeting, how.hosting is not None
     if how.alive is not None:
         client.controls.spawn(_watch(how.alive, client.controls.asking.gone))
     return await client.run()
@@ -230,8 +230,8 @@ async def begin(peer: Peer, patience: float = DEALT) -> None:
             await asyncio.wait_for(peer.until(lambda one: one.view is not None), patience)
 
 
-async def enter(peer: Peer, table: str | None, watch: bool) -> None:
-    """Join the wanted table; else the one where this player has a chair already, else the first with a free one.
+async def enter(peer: Peer, table: str | None, watch: bool, game: str | None = None) -> None:
+    """Join the wanted table; else, of a game if there are any of it, the one where this player has a chair, else the first with a free one.
 
     Raises: Refusal in a sentence that says what else could be done.
     """
@@ -240,6 +240,7 @@ async def enter(peer: Peer, table: str | None, watch: bool) -> None:
         await peer.join(read_id(table), role)
         return
     rows = (await peer.tables()).tables
+    rows = [row for row in rows if row.game == game] or rows
     # Only the host knows whose chair is whose: a table without a free chair is entered by those who sit there.
     for row in sorted(rows, key=lambda row: (row.free > 0, rows.index(row))):
         try:
