@@ -86,7 +86,8 @@ def badges(view: dict[str, Any], seen: Sight, seat: int) -> list[Message]:
     if position in seen.auction.passed or "p" in words:
         found.append(["badge.passed", {}])
     elif position == seen.auction.holder:
-        found.append(["badge.holds", {"n": seen.auction.bid}])
+        asks = seen.auction.stage == "answer"
+        found.append(["badge.bids" if asks else "badge.holds", {"n": seen.auction.bid}])
     return found
 
 

@@ -367,11 +367,12 @@ def test_captions_name_forehand_the_holder_and_the_contract() -> None:
     layout = match.view(0)["layout"]
     assert layout["badges"] == [
         [["badge.forehand", {}]],
-        [["badge.middlehand", {}], ["badge.holds", {"n": 20}]],
+        [["badge.middlehand", {}], ["badge.bids", {"n": 20}]],
         [["badge.rearhand", {}]],
     ]
     assert layout["prompt"] == ["prompt.answer", {"n": 20, "player": {"$player": 1}}]
     act(match, 0, "hold")
+    assert match.view(2)["layout"]["badges"][:2] == [[["badge.forehand", {}], ["badge.holds", {"n": 20}]], [["badge.middlehand", {}]]]
     act(match, 1, "pass")
     act(match, 2, "pass")
     act(match, 0, "hand", game="G")
