@@ -35,7 +35,7 @@ def available() -> bool:
 
 @cache
 def compiled(name: str) -> Callable[..., bool]:
-    """Give the compiled form of `search` or `search_null`; the machine code is kept in the cache folder of the package.
+    """Give the compiled form of `search` or `search_null`; the machine code is kept in the cache folder of the package or the user.
 
     Raises:
         ImportError: numba or numpy is missing.
@@ -47,7 +47,10 @@ def compiled(name: str) -> Callable[..., bool]:
         copy = FunctionType(function.__code__, known, function.__name__, function.__defaults__)
         copy.__qualname__ = f"{function.__name__}-{mark}"
         copy.__module__ = function.__module__
-        known[function.__name__] = numba.njit(cache=True)(copy)
+        try:
+            known[function.__name__] = numba.njit(cache=True)(copy)
+        except RuntimeError:  # there is no folder to keep it in: it is made anew each time
+            known[function.__name__] = numba.njit(copy)
     found: Callable[..., bool] = known[name]
     return found
 

@@ -147,6 +147,24 @@ def test_compiled_and_plain_searches_visit_the_same_nodes() -> None:
             assert both[0].nodes == both[1].nodes
 
 
+@needs_numba
+def test_where_no_machine_code_can_be_kept_it_is_made_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    import numba
+
+    njit = numba.njit
+
+    def nowhere(*functions: object, cache: bool = False) -> object:
+        if cache:
+            return nowhere_to_keep
+        return njit(*functions)
+
+    def nowhere_to_keep(function: object) -> object:
+        raise RuntimeError("no locator available")
+
+    monkeypatch.setattr(numba, "njit", nowhere)
+    assert "search_null" in engine.compiled.__wrapped__("search_null").__name__
+
+
 @pytest.mark.parametrize(
     ("search", "part", "name", "other"),
     [
