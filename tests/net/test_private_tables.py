@@ -119,6 +119,7 @@ def test_whoever_says_the_id_sits_down_or_watches_and_plays_to_the_end_and_again
                 assert m not in await ids_of_a_stranger(host)
                 await ana.rematch()
                 await asyncio.gather(*(one.until(lambda p: p.view is not None and p.view["phase"] != "over") for one in (ana, rui, eva)))
+            assert 2 == len(store.played) == len([booking for booking in store.bookings.values() if booking.kind == "match"])
             await ana.leave()
             await rui.leave()
             assert ["t-1", m] == await ids(ana)
