@@ -7,6 +7,8 @@ interface a game was written for, why it failed) is remembered from the last tim
 from __future__ import annotations
 
 import json
+import os
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -46,7 +48,7 @@ def _remember(name: str, **facts: Any) -> None:
     known[name] = after
     path = memory()
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(".new")
+    fresh = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")  # others may remember something at this moment
     fresh.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     fresh.replace(path)
 

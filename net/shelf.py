@@ -1,4 +1,4 @@
-"""The games of a host: which there are, loaded when first asked for, described for clients, and loaded anew when told so."""
+"""The games of a host: which there are, loaded soon after the start, described for clients, and loaded anew when told so."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from carteado.core.options import declared
 
 from . import limits, protocol
 from .inventory import house_rules, installed, load, load_house, load_older
+from .thinker import EndlessThought, Thinker
 from .words import pack
 
 log = logging.getLogger(__name__)
@@ -22,9 +23,9 @@ OLDER = "@"
 
 
 class Shelf:
-    """The games of a host: given ones, else installed ones, loaded when first asked for.
+    """The games of a host: given ones, else installed ones, loaded by `stock`, or when first asked for.
 
-    An older version is only for matches that were begun with it; it is given as `name@version`.
+    An older version is only for matches that were begun with it; it is given as `name@version`. stocked: whether all that load are there.
     """
 
     def __init__(self, games: Mapping[str, Game] | None) -> None:
@@ -34,18 +35,47 @@ class Shelf:
         self._failed: set[str] = set()
         self._names: list[str] = []
         self._house: list[str] | None = None
+        self.stocked = self._only
+
+    async def stock(self) -> None:
+        """Load all games in a thread, so that the loop goes on meanwhile."""
+        if self.stocked:
+            return
+        thread = Thinker()
+        try:
+            names, house = await thread.think(lambda: (_installed(), _house()))
+            self._names, self._house = names, house
+            for name in names:
+                if name not in self._games and name not in self._failed:
+                    try:
+                        game = await thread.think(load, name)
+                    except (LoadFailure, EndlessThought) as failure:
+                        self._fail(name, failure)
+                    else:
+                        self._games.setdefault(name, game)
+        except OSError as error:
+            log.warning("not all games could be loaded now, the others will be when they are asked for: %s", error)
+        finally:
+            thread.shutdown()
+            self.stocked = True
+
+    def missing(self, message: protocol.PeerMessage) -> bool:
+        """Tell whether a message needs games that are still being loaded."""
+        if self.stocked or not isinstance(message, protocol.AskTables | protocol.AskWords | protocol.Open):
+            return False
+        return isinstance(message, protocol.AskTables) or (message.game not in self._games and message.game not in self._failed)
 
     def names(self) -> list[str]:
         """Return the names of all games: what was installed when first asked for."""
         if not self._names:
             mine = (name for name in self._games if OLDER not in name)
-            self._names = sorted(mine if self._only else {listed.name for listed in installed()})
+            self._names = sorted(mine) if self._only else _installed()
         return self._names
 
     def house(self) -> list[str]:
         """Return the names of all house rules: what was installed when first asked for."""
         if self._house is None:
-            self._house = sorted({listed.name for listed in house_rules()})
+            self._house = _house()
         return self._house
 
     def take(self, name: str, version: str | None = None) -> Game:
@@ -57,11 +87,15 @@ class Shelf:
             try:
                 game = self._games[name] = load(name)
             except LoadFailure as failure:
-                log.warning("%s", failure)
-                self._failed.add(name)
+                self._fail(name, failure)
         if game is None:
             raise Refused("no_game", game=name)
         return game
+
+    def _fail(self, name: str, failure: Exception) -> None:
+        if name not in self._failed:
+            log.warning("%s", failure)
+            self._failed.add(name)
 
     def _of(self, name: str, version: str) -> Game:
         older = f"{name}{OLDER}{version}"
@@ -124,3 +158,11 @@ class Shelf:
                 self._packed.clear()
             self._packed[key] = pack(game, lang, levels(game))
         return self._packed[key]
+
+
+def _installed() -> list[str]:
+    return sorted({listed.name for listed in installed()})
+
+
+def _house() -> list[str]:
+    return sorted({listed.name for listed in house_rules()})
