@@ -30,7 +30,8 @@ import zmq.asyncio
 
 from carteado.core.bots import player
 from carteado.core.loader import load
-from carteado.net.guard import calm_collector, more_files
+from carteado.net.collector import calm_collector
+from carteado.net.guard import more_files
 from carteado.net.host import serve
 from carteado.net.keys import Address, KeyPair
 from carteado.net.meters import resident

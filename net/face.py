@@ -32,6 +32,8 @@ class Face(Seating):
         """The stage: `lobby | playing | between | paused | over | broken`."""
         if self.why:
             return BROKEN
+        if self.pending is not None:
+            return ENDED if self.pending.over else PAUSED if self.paused else PLAYING
         if self.match is None:
             return LOBBY
         if self.match.phase == OVER:
@@ -45,7 +47,7 @@ class Face(Seating):
         now = self._clock.now()
         deal_ms = max(0, int((self.deal_at - now) * 1000)) if self.deal_at is not None and self.stage == BETWEEN else None
         return protocol.Table(
-            self.id, epoch, self.number if self.match is not None else 0, self.stage, self.game.name, self.game.version, self.options,
+            self.id, epoch, self.number if self.match or self.pending else 0, self.stage, self.game.name, self.game.version, self.options,
             [chair.told(now, self.time.grace(chair, now)) for chair in self.chairs], session.seat if session else None,
             self.may(session) if session else [], self.watchers(), deal_ms, self.why[:500], self.house_names,
             self.time.terms, self.time.told(now), int(self.time.slept * 1000), self._leaving(session),

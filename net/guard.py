@@ -7,7 +7,6 @@ again, and peers come back by themselves: a second lost, not the machine.
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import sys
 from collections.abc import Awaitable, Callable
@@ -44,13 +43,6 @@ def more_files() -> int:
     except (OSError, ValueError):
         return soft
     return wanted
-
-
-def calm_collector() -> None:
-    """Let Python look for garbage in what is made from now on only, and in all of that seldom: all tables stand still meanwhile."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(5_000, 20, 100)
 
 
 class Guard:

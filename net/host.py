@@ -8,7 +8,7 @@ import contextlib
 import logging
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import zmq
@@ -38,6 +38,7 @@ from .reader import Reader
 from .reception import Reception
 from .refusals import sentence
 from .resuming import open_wanted, resume
+from .returning import Returning
 from .saving import Saver
 from .sessions import Session, Sessions
 from .settings import HostConfig, RandomSeeds, reachable
@@ -64,7 +65,8 @@ T = TypeVar("T")
 class Host:
     """A running host. Make one with `serve`.
 
-    refused: how often each code was refused or dropped. address: where peers connect, with the host's key.
+    refused: how often each code was refused or dropped. address: where peers connect, with the host's key. returning: the tables whose
+    matches are still to be brought back.
     """
 
     def __init__(self, config: HostConfig, store: Store, clock: Clock, games: Mapping[str, Game] | None) -> None:
@@ -103,7 +105,9 @@ class Host:
         self._reception = Reception(
             self.door, self.sessions, self._dispatcher, self._turns, self._saver, clock, self.refused,
             lambda session, frame: self._send(session, frame), lambda route, message: self._reply(route, message), self._spawn,
+            lambda message: self._missing(message),
         )  # fmt: skip
+        self.returning = Returning(self._dispatcher, store, self._turns, config.tables, self._reception.behind.go_on)
         self._witness = Witness(lambda topic, frame: self._emit(topic, frame), self._made)
         self._subscriptions = Reader(self._feed, copy=False)
         try:
@@ -144,16 +148,16 @@ class Host:
             self._dispatcher.purses.balances |= await self.books.balances()
         turn = self._turn()
         resume(self._dispatcher, stored, turn)
-        open_wanted(self._dispatcher, self.config.tables, stored, turn)
+        self.returning.expect(stored)
+        open_wanted(self._dispatcher, self.config.tables, {kept.table.id for kept in stored}, turn)
         turn.close()
         await self._store.commit(turn.records)
         await self.presence.open()
         reading = self._reader.run(self._reception.take, self._turns.at_once), self._subscriptions.run(self._reception.subscribed)
-        for work in (self._zap.run(), *reading, self._turns.run(), self._pulse.run(), self.presence.run()):
+        own = self._turns.run(), self._pulse.run(), self.returning.run(), self._stock()
+        for work in (self._zap.run(), *reading, *own, self.presence.run()):
             self._spawn(work)
         self._publish(turn)
-        for table in self.tables.values():
-            self._bots.look(table)
         if self.config.address_file is not None:
             write_private(self.config.address_file, f"{self.address}\n", replace=True)
 
@@ -209,6 +213,17 @@ class Host:
             log.critical("a part of the host has failed; it stops", exc_info=error)
             self.failed = error
             self._stopping = asyncio.create_task(self.stop())
+
+    def _missing(self, message: protocol.PeerMessage) -> Hashable | None:
+        """Return what a message needs that is not there yet: the games, or the match of a table."""
+        shelf = self._dispatcher.shelf
+        return shelf if shelf.missing(message) else self.returning.missing(message)
+
+    async def _stock(self) -> None:
+        """Load the games, then let those go on who have asked for them."""
+        shelf = self._dispatcher.shelf
+        await shelf.stock()
+        self._turns.post(lambda turn: self._reception.behind.go_on(shelf, turn))
 
     def _has_seat(self, key: bytes) -> bool:
         return any(table.chair_of(key) is not None for table in self.tables.values())

@@ -65,6 +65,8 @@ ANSWERS: Final = 256
 """How many command ids a host remembers with their answers, per seat."""
 INBOX: Final = 1024
 """Messages that wait for the loop's next tick; beyond it the host stops reading, and ZeroMQ holds the peers back."""
+BEHIND: Final = 64
+"""Messages of one peer that wait with one whose table is being brought back after a start."""
 
 ID: Final = 16
 EPOCH: Final = 8

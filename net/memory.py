@@ -54,6 +54,10 @@ class MemoryStore:
             stored.over = (name, stored.table.number) in self.results
         return list(self.tables.values())
 
+    async def whole(self, table: str) -> StoredTable | None:
+        """Return a table."""
+        return self.tables.get(table)
+
     async def bans(self) -> list[BanRecord]:
         """Return the bans."""
         return list(self.banned.values())

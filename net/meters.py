@@ -137,6 +137,7 @@ def figures(host: Host) -> Sequence[Figure]:
         one("start_time_seconds", "gauge", "When the host began, in seconds since 1970.", meters.began),
         Figure("refused_total", "counter", "Messages refused or dropped, by code.", dict(host.refused), "code"),
         Figure("tables", "gauge", "Tables, by stage.", _counted(table.stage for table in host.tables.values()), "stage"),
+        one("tables_resuming", "gauge", "Tables whose matches are still to be brought back after the start.", len(host.returning)),
         Figure("seats", "gauge", "Chairs, by the line to who sits there.", _counted(chair.line(now) for chair in chairs), "line"),
         one("peers", "gauge", "Connected peers.", len(host.sessions)),
         one("watchers", "gauge", "Peers that watch a table.", sum(len(table.watchers()) for table in host.tables.values())),

@@ -115,6 +115,7 @@ class Orders:
 
     async def _state(self, words: Sequence[str]) -> Any:
         """What everybody may know: versions and public hashes, who is asked, how the lines are."""
+        await self.host.returning.back([self._table(words[0])])
         table = self._table(words[0])
         match = table.match
         return {
@@ -134,7 +135,8 @@ class Orders:
         broken = sorted(table.id for table in host.tables.values() if table.stage == BROKEN)
         trouble = [*(["the store cannot save"] if host.frozen else []), *([f"stopped: {', '.join(broken)}"] if broken else [])]
         return {
-            "ok": not host.frozen, "trouble": "; ".join(trouble), "tables": len(host.tables), "peers": len(host.sessions),
+            "ok": not host.frozen, "trouble": "; ".join(trouble), "tables": len(host.tables), "resuming": len(host.returning),
+            "peers": len(host.sessions),
             "playing": sum(table.stage in _RUNNING for table in host.tables.values()), "draining": host.draining,
             "commit_ms": round(host.meters.commits.last * 1000, 3), "resident_mb": round(resident() / 1e6, 1),
             "files": open_files()[0], "metrics": self.metrics_port, "address": str(host.address), "pid": os.getpid(),
@@ -191,6 +193,7 @@ class Orders:
                     sat.append(table.id)
             return sat
 
+        await self.host.returning.back(table for table in self.host.tables.values() if table.chair_of(key) is not None)
         left = await self.host.order(go)
         self.host.kick(key)
         return f"{name} has left for good, as by their own wish: {', '.join(left) or 'no table'}"
@@ -236,10 +239,11 @@ class Orders:
         return await self._halt(words, on=False)
 
     async def _halt(self, words: Sequence[str], on: bool) -> Any:
-        chosen = list(self.host.tables.values()) if words[0] == "all" else [self._table(words[0])]
+        chosen = list(self.host.tables) if words[0] == "all" else [self._table(words[0]).id]
 
         def pause(desk: Dispatcher, turn: Turn) -> list[str]:
-            running = [table for table in chosen if not table.resting and table.paused != on]
+            there = [self.host.tables[id] for id in chosen if id in self.host.tables]
+            running = [table for table in there if not table.resting and table.paused != on]
             for table in running:
                 table.halt(on, turn)
             return [table.id for table in running]
@@ -311,6 +315,7 @@ class Orders:
             "people": ", ".join(chair.name for chair in table.chairs if chair.person) or "-",
             "bots": sum(chair.bot is not None for chair in table.chairs), "free": sum(chair.free for chair in table.chairs),
             "watchers": len(table.watchers()), "private": table.private,
+            "resuming": table.pending is not None,
         }  # fmt: skip
 
     def _table(self, id: str) -> Table:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Hashable
 from typing import Any
 
 import zmq
 
 from . import limits, protocol
+from .behind import Behind
 from .clock import Clock
 from .codec import Unreadable, encode, read_peer
 from .cutting import cut
@@ -35,13 +36,14 @@ _OF_THE_HOST = (protocol.AskTables, protocol.AskWords, protocol.Open)
 class Reception:
     """Take in what peers say on both sockets.
 
-    send: sends a frame to a session. reply: answers a route that may have none. spawn: lets something go on by itself.
+    send: sends a frame to a session. reply: answers a route that may have none. spawn: lets something go on by itself. missing: tells
+    what a message needs that is not there yet, None for nothing; it waits in `behind` then.
     """
 
     def __init__(
         self, door: Entrance, sessions: Sessions, dispatcher: Dispatcher, turns: Turns, saver: Saver, clock: Clock, refused: Counter[str],
         send: Callable[[Session, bytes], None], reply: Callable[[bytes, protocol.HostKind], None],
-        spawn: Callable[[Coroutine[Any, Any, None]], None],
+        spawn: Callable[[Coroutine[Any, Any, None]], None], missing: Callable[[protocol.PeerMessage], Hashable | None],
     ) -> None:  # fmt: skip
         self._door = door
         self._sessions = sessions
@@ -53,6 +55,7 @@ class Reception:
         self._send = send
         self._reply = reply
         self._spawn = spawn
+        self.behind = Behind(missing, self._handle, refused)
 
     def take(self, frames: list[Any]) -> None:
         """Judge one message: frames, size, form, session. What passes waits for the next turn; pings are answered at once."""
@@ -146,6 +149,8 @@ class Reception:
     def _handle(self, session: Session, message: protocol.PeerMessage, turn: Turn) -> None:
         if self._sessions.by_route.get(session.route) is not session:
             return  # it ended while its message waited
+        if self.behind.takes(session, message):
+            return
         try:
             self._dispatcher.handle(session, message, turn)
         except Exception as error:

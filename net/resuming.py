@@ -20,12 +20,15 @@ from .tables import Table
 
 log = logging.getLogger(__name__)
 
-DAMAGED = (CarteadoError, MsgspecError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
+DAMAGED = (CarteadoError, MsgspecError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 """What reading and replaying damaged data can raise: it costs that table, and no other."""
 
 
 def resume(dispatcher: Dispatcher, stored: Sequence[StoredTable], turn: Turn) -> None:
-    """Open every kept table anew; one that cannot go on is held: its seats stay, it says why, and what was kept of it is not touched."""
+    """Open every kept table anew, its match still to be brought back (`Returning`); one that cannot go on is held.
+
+    A held table's seats stay, it says why, and what was kept of it is not touched.
+    """
     for kept in stored:
         table = _resumed(dispatcher, kept, turn)
         if table is not None:
@@ -33,41 +36,50 @@ def resume(dispatcher: Dispatcher, stored: Sequence[StoredTable], turn: Turn) ->
 
 
 def _resumed(dispatcher: Dispatcher, kept: StoredTable, turn: Turn) -> Table | None:
-    record, here = kept.table, None
-    why = f"{kept.fault[0].upper()}{kept.fault[1:]}." if kept.fault else ""
+    record, here, why = kept.table, None, told(kept.fault)
     try:
         here = dispatcher.shelf.take(record.game)
         if not why:
-            table = dispatcher.made(record, _rules(dispatcher, kept, here), record.house)
-            table.restore(kept, turn)
+            kept, game = _rules(dispatcher, kept, here)
+            table = dispatcher.made(record, game, record.house)
+            table.expect(kept, turn)
             return table
     except DAMAGED as error:
-        why = _why(kept, here, error)
-    log.error("table %s cannot go on and is left as it is: %s", record.id, why)
-    if here is None:
+        why = reason(kept, here, error)
+    return held(dispatcher, kept, here, why, turn)
+
+
+def held(dispatcher: Dispatcher, kept: StoredTable, game: Game | None, why: str, turn: Turn) -> Table | None:
+    """Return a table that cannot go on, None if not even its game is there; it is left as it was kept."""
+    log.error("table %s cannot go on and is left as it is: %s", kept.table.id, why)
+    if game is None:
         return None
-    table = dispatcher.made(replace(record, terms={}), here, ())
+    table = dispatcher.made(replace(kept.table, terms={}), game, ())
     table.hold(kept, why, turn)
     return table
 
 
-def _rules(dispatcher: Dispatcher, kept: StoredTable, here: Game) -> Game:
-    """Return the game in the version that a table's match was begun with. Raises: Refused.
+def _rules(dispatcher: Dispatcher, kept: StoredTable, here: Game) -> tuple[StoredTable, Game]:
+    """Return a table as it is to be resumed, and the game in the version that its match was begun with. Raises: Refused.
 
     A match that is over and cannot be shown any more is not (its result is in the books): today's rules play the next one.
     """
     if kept.header is None:
-        return here
+        return kept, here
     try:
-        return dispatcher.shelf.take(kept.table.game, str(kept.header["version"]))
+        return kept, dispatcher.shelf.take(kept.table.game, str(kept.header["version"]))
     except Refused:
         if not kept.over:
             raise
-        kept.header, kept.entries = None, []
-        return here
+        return replace(kept, header=None), here
 
 
-def _why(kept: StoredTable, here: Game | None, error: Exception) -> str:
+def told(fault: str) -> str:
+    """Return what the store found wrong with a table as a sentence, or an empty text."""
+    return f"{fault[0].upper()}{fault[1:]}." if fault else ""
+
+
+def reason(kept: StoredTable, here: Game | None, error: Exception) -> str:
     """Say why a table cannot go on, in a sentence for those who sit there."""
     wanted = str((kept.header or {}).get("version", kept.table.version))
     if isinstance(error, Refused) and here is not None and here.version != wanted:
@@ -79,13 +91,12 @@ def _why(kept: StoredTable, here: Game | None, error: Exception) -> str:
     return f"What was kept of this table is damaged: {error}."
 
 
-def open_wanted(dispatcher: Dispatcher, wanted: Sequence[TableSpec], stored: Sequence[StoredTable], turn: Turn) -> None:
-    """Open the tables that the host was told to, unless they were kept. Raises: Refused.
+def open_wanted(dispatcher: Dispatcher, wanted: Sequence[TableSpec], kept: Collection[str], turn: Turn) -> None:
+    """Open the tables that the host was told to, unless they were kept (their ids). Raises: Refused.
 
     A kept table of that id goes on if somebody plays there, or sits there and it is as wanted; else it makes room. One of another
     game, or that cannot go on, keeps its id: the wanted one is called `id-2` then, and so on.
     """
-    kept = {each.table.id for each in stored}
     for spec in wanted:
         game, id = dispatcher.shelf.take(spec.game), spec.id
         if id is not None and (id := _free(dispatcher, kept, spec, game, turn)) is None:

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from . import supervision
 from .admin import AdminSocket, NoAdmin, path_of
-from .guard import Guard, calm_collector, more_files
+from .collector import calm_collector
+from .guard import Guard, more_files
 from .host import Host, serve
 from .keys import Address
 from .link import first_of
@@ -137,7 +138,7 @@ async def _run(config: HostConfig, announce: Callable[..., object], store: Store
         urls = await beside.enter_async_context(operation.beside(near(host))) if operation.beside is not None else ()
         host.invite(urls)
         announce(str(host.address), *urls)
-        note(log, "host.ready", port=host.port, tables=len(host.tables))
+        note(log, "host.ready", port=host.port, tables=len(host.tables), resuming=len(host.returning))
         calm_collector()
         supervision.tell("READY=1")
         await first_of(wanted.wait(), host.ended.wait(), operating.ended.wait())

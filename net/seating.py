@@ -18,7 +18,7 @@ from .chairs import Chair
 from .names import distinct
 from .protocol import HostKind
 from .sessions import Session
-from .store import Record, TableRecord
+from .store import Record, StoredTable, TableRecord
 from .table_ids import is_private
 
 if TYPE_CHECKING:
@@ -70,7 +70,8 @@ class Seeds(Protocol):
 class Seating(ABC):
     """The chairs of a table, its match if there is one, and the people around it.
 
-    house: the house-rule plugins around the game. held: what was kept of a match that cannot go on. places: how many chairs there
+    house: the house-rule plugins around the game. held: what was kept of a match that cannot go on. pending: what was kept of the table
+    while its match is still to be brought back: nobody is here then, and nothing is done here that needs it. places: how many chairs there
     are when no match is going on; a match goes on with those that were taken. closing: whether no match begins any more.
     players: whose seat of the match each is, None for computer players; ref: the match's own name in the books.
     """
@@ -95,6 +96,7 @@ class Seating(ABC):
         self.ref = ""
         self.why = ""
         self.held: TableRecord | None = None
+        self.pending: StoredTable | None = None
 
     @abstractmethod
     def whole(self) -> Table:
@@ -109,6 +111,8 @@ class Seating(ABC):
     @property
     def resting(self) -> bool:
         """Whether no match is going on, so that people can sit down and stand up."""
+        if self.pending is not None:
+            return self.pending.over
         return self.held is None and (self.match is None or self.match.phase == OVER)
 
     @property
@@ -129,8 +133,9 @@ class Seating(ABC):
 
     def record(self) -> TableRecord:
         """Return what must not be forgotten of the table besides its journal."""
-        if self.held is not None:
-            return replace(self.held, chairs=tuple(chair.record() for chair in self.chairs))
+        kept = self.pending.table if self.pending is not None else self.held
+        if kept is not None:
+            return replace(kept, paused=self.paused, chairs=tuple(chair.record() for chair in self.chairs))
         return TableRecord(
             self.id, self.game.name, self.game.version, self.options, tuple(self.house_names), self.policy, self.opener,
             self.number, self.paused, self.places, tuple(chair.record() for chair in self.chairs), players=self.players, ref=self.ref,

@@ -184,6 +184,7 @@ Record = (
 class StoredTable:
     """Give back what was kept of one table; `answers` are the newest accepted ids, oldest first.
 
+    header: of the match that is on, or was last; None before the first. entries, answers: left out where a host only lists its tables.
     over: whether the match is over and its result kept. fault: why what was kept cannot be read, or ""; the table's id is taken
     all the same, and nothing of it is changed.
     """
@@ -207,7 +208,10 @@ class Store(Protocol):
         """Keep all of a batch or nothing. Raises: StoreFailure."""
 
     async def load(self) -> list[StoredTable]:
-        """Return every table that was kept. Raises: StoreFailure."""
+        """Return every table that was kept; where there is a match, without its entries and the table's answers. Raises: StoreFailure."""
+
+    async def whole(self, table: str) -> StoredTable | None:
+        """Return all that was kept of a table, None if nothing was. Raises: StoreFailure."""
 
     async def bans(self) -> list[BanRecord]:
         """Return the bans that were kept; some may be over. Raises: StoreFailure."""

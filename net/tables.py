@@ -10,15 +10,14 @@ import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
 from carteado.core.errors import CarteadoError, PluginFault, Refused
 from carteado.core.game import Game
-from carteado.core.journal import Journal
 from carteado.core.match import OVER, Commit, Match
-from carteado.core.replay import replay
 from carteado.core.rules import Rules
 
 from . import limits, purse
@@ -32,7 +31,7 @@ from .protocol import Ack
 from .rounds import Rounds
 from .seating import SEATED, Seeds, Tick
 from .sessions import Session
-from .store import EntryRecord, MatchRecord, StoredTable, TableRecord
+from .store import AnswerRecord, EntryRecord, MatchRecord, StoredTable, TableRecord
 from .terms import Terms
 from .timekeeping import Timekeeper
 
@@ -61,7 +60,6 @@ class Table(Rounds):
         self.head = (0, 0, bytes(8))
         self.showing: Showing | None = None
         self.purses = purse.Purses()
-        self.settles = Rules(game, house).has("settle")
         self._clock = clock
         self._hand_pause = hand_pause
         self.time = Timekeeper(self, terms or Terms(), clock.now())
@@ -77,9 +75,14 @@ class Table(Rounds):
     def record(self) -> TableRecord:
         """Return what must not be forgotten of the table besides its journal."""
         record = super().record()
-        if self.held is not None:
+        if self.held or self.pending:
             return record
         return replace(record, terms=to_builtins(self.time.terms), banks=self.time.banks(self._clock.now()))
+
+    @cached_property
+    def settles(self) -> bool:
+        """Whether the game says itself what a match costs."""
+        return Rules(self.game, self.house).has("settle")
 
     # Leaving
 
@@ -192,6 +195,8 @@ class Table(Rounds):
 
     def look(self, tick: Tick) -> None:
         """Notice lines that got worse or better, and while no match is going on, players who have gone away."""
+        if self.pending is not None:
+            return
         if self.resting:
             for chair in self.chairs:
                 if chair.person and chair.session is None and chair.quiet(tick.now) >= limits.VACANT:
@@ -205,7 +210,7 @@ class Table(Rounds):
     def deserted(self, now: float) -> float:
         """Return for how many seconds no human being has had a chair here or watched; 0 for a table of the house."""
         people = any(chair.person for chair in self.chairs) or any(session.bot is None for session in self.audience)
-        if people or self.opener is None or self.held is not None:
+        if people or self.opener is None or self.held or self.pending:
             self._alone = None
             return 0.0
         if self._alone is None:
@@ -223,38 +228,45 @@ class Table(Rounds):
 
     # Keeping
 
-    def restore(self, stored: StoredTable, tick: Tick) -> None:
-        """Become what was kept: same versions, same hashes, same owners.
-
-        Raises: JournalMismatch.
-        """
+    def expect(self, stored: StoredTable, tick: Tick) -> None:
+        """Become what was kept, but for the match if there is one: that comes later (`restore`), and nobody comes in before."""
         kept = stored.table
         self.number, self.paused = kept.number, kept.paused
         self.players, self.ref = kept.players, kept.ref
         self.chairs = [Chair.restored(seat, record, tick.now) for seat, record in enumerate(kept.chairs)]
-        for answer in stored.answers:
-            if answer.seat < len(self.chairs):
-                self.chairs[answer.seat].answers.put(Ack(answer.id, answer.q))
         if stored.header is not None:
-            journal = Journal(dict(stored.header), [dict(entry) for entry in stored.entries])
-            self.match = replay(journal, self.game, house=self.house)
-            self.head = (self.number, self.match.q, self.match.h)
-            if len(self.players) != len(self.match.seats):  # kept before there were purses
-                chairs = self.chairs[: len(self.match.seats)]
-                self.players = tuple(chair.key if chair.person else None for chair in chairs)
-                self.ref = f"{self.id}/{self.number}/{journal.entries[0]['h'] if journal.entries else ''}"
-            self.dealing.restore(self.number, self.match)
-            self._go_on(kept.banks, tick)
-        if self.stage in (PLAYING, PAUSED):
-            for chair in self.chairs:
-                chair.ready = False  # what they were ready for has begun
+            self.pending = stored
+            return
+        self._answered(stored.answers)
+        tick.save(self.record())
+
+    def restore(self, match: Match, answers: Sequence[AnswerRecord], tick: Tick) -> None:
+        """Go on with the match that was kept: same versions, same hashes, same owners. The time until now was nobody's."""
+        assert self.pending is not None
+        banks, self.pending = self.pending.table.banks, None
+        self.match, self.head = match, (self.number, match.q, match.h)
+        if len(self.players) != len(match.seats):  # kept before there were purses
+            self.players = tuple(chair.key if chair.person else None for chair in self.chairs[: len(match.seats)])
+            self.ref = f"{self.id}/{self.number}/{match.journal.entries[0]['h'] if match.q else ''}"
+        self._answered(answers)
+        self.dealing.restore(self.number, match)
+        self._go_on(banks, tick)
+        for chair in self.chairs:
+            chair.since = tick.now
+            chair.ready = chair.ready and self.stage not in (PLAYING, PAUSED)  # what they were ready for has begun
         tick.save(self.record())
         if self.stage == BETWEEN:
             self._rest(tick)
+        tick.changed(self)
+
+    def _answered(self, answers: Sequence[AnswerRecord]) -> None:
+        for answer in answers:
+            if answer.seat < len(self.chairs):
+                self.chairs[answer.seat].answers.put(Ack(answer.id, answer.q))
 
     def hold(self, stored: StoredTable, why: str, tick: Tick) -> None:
         """Keep the seats of a match that cannot go on, and say why; nothing that was kept of it is changed."""
-        self.held, self.number = stored.table, stored.table.number
+        self.held, self.number, self.paused = stored.table, stored.table.number, stored.table.paused
         self.chairs = [Chair.restored(seat, record, tick.now) for seat, record in enumerate(stored.table.chairs)]
         self.why = why
 

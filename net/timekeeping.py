@@ -39,7 +39,7 @@ class Timekeeper:
 
     def begin(self, now: float, banks: tuple[int, ...] = ()) -> None:
         """Set the clocks for a match, or go on with what was kept of them."""
-        self.slept = 0.0
+        self.slept, self._looked = 0.0, now
         self._hopeless.clear()
         terms, match = self.terms.clock, self._table.match
         self.clock = TurnClock(terms, len(match.seats), banks, now) if terms is not None and terms.on and match is not None else None

@@ -22,7 +22,7 @@ from . import books, schema
 from .archiving import AT_ONCE, Archive, archive
 from .engine import reading, told, writing
 from .keeping import Kept, Writing
-from .loading import load, load_bans
+from .loading import load, load_bans, whole
 from .place import Lock, Place, identity, prepare
 from .upgrade import bring
 
@@ -78,8 +78,12 @@ class SqlStore:
             self._writer.submit(self._tidy, self.archive)
 
     async def load(self) -> list[StoredTable]:
-        """Return every table of this host. Raises: StoreFailure."""
+        """Return every table of this host; where there is a match, without entries and answers. Raises: StoreFailure."""
         return await self._write(self._load)
+
+    async def whole(self, table: str) -> StoredTable | None:
+        """Return all that was kept of a table, None if nothing was. Raises: StoreFailure."""
+        return await self.read(lambda connection: whole(connection, self.host, table))
 
     async def bans(self) -> list[BanRecord]:
         """Return the bans of this host. Raises: StoreFailure."""

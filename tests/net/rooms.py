@@ -15,6 +15,8 @@ import zmq.asyncio
 
 from carteado.core.bots import player
 from carteado.core.game import Game
+from carteado.core.journal import Journal
+from carteado.core.replay import replay
 from carteado.net import protocol, sockets
 from carteado.net.bot import Bot
 from carteado.net.clock import Clock
@@ -23,8 +25,10 @@ from carteado.net.host import Host, serve
 from carteado.net.keys import Address, KeyPair
 from carteado.net.peer import Peer
 from carteado.net.rates import DoorRules, Rates
+from carteado.net.seating import Tick
 from carteado.net.settings import HostConfig, TableSpec
-from carteado.net.store import Store
+from carteado.net.store import Store, StoredTable
+from carteado.net.tables import Table
 
 from .highcard import GAMES
 
@@ -104,6 +108,13 @@ async def first_move(peer: Peer) -> tuple[int, dict[str, Any]]:
     await peer.until(lambda p: bool(p.view and p.view["prompts"]))
     assert peer.view is not None
     return peer.view["prompts"][0]["id"], Steady().choose(peer.view, random.Random(0))
+
+
+def brought_back(table: Table, stored: StoredTable, tick: Tick) -> None:
+    """Let a table become what was kept of it, its match as well. Raises: JournalMismatch."""
+    table.expect(stored, tick)
+    journal = Journal(dict(stored.header or {}), [dict(entry) for entry in stored.entries])
+    table.restore(replay(journal, table.game, house=table.house), stored.answers, tick)
 
 
 def on_turn(*peers: Peer) -> Peer | None:

@@ -22,6 +22,7 @@ from carteado.net.store import EntryRecord, MatchRecord, Record, StoredTable, Ta
 from carteado.net.tables import Table
 
 from .highcard import GAMES
+from .rooms import brought_back
 
 
 @dataclass
@@ -450,7 +451,7 @@ def test_a_table_that_was_kept_goes_on_at_the_same_version_with_the_same_owners(
         session = (ana, rui)[seat]
         at.act(session, 1, at.match.prompts[seat].id, move(at, session), tick)  # type: ignore[union-attr]
     twin = table(3)
-    twin.restore(kept(tick.records), Ledger())
+    brought_back(twin, kept(tick.records), Ledger())
     assert at.match is not None
     assert twin.match is not None
     assert (at.match.q, at.match.h, at.match.digest()) == (twin.match.q, twin.match.h, twin.match.digest())
@@ -466,7 +467,7 @@ def test_a_table_whose_journal_was_damaged_is_not_restored() -> None:
     stored = kept(tick.records)
     stored.entries[0] = {**stored.entries[0], "seed": "00" * 32}
     with pytest.raises(JournalMismatch):
-        table(1).restore(stored, Ledger())
+        brought_back(table(1), stored, Ledger())
 
 
 def test_everything_a_match_does_is_kept_entry_by_entry() -> None:

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from carteado.core.journal import Journal
 from carteado.core.options import resolve
+from carteado.core.replay import replay
 from carteado.net import timekeeping
 from carteado.net.clock import VirtualClock
 from carteado.net.protocol import Chair
@@ -17,6 +19,7 @@ from carteado.net.tables import Table
 from carteado.net.terms import Clocks, ClockTerms, Leaving, Terms
 
 from .highcard import GAMES
+from .rooms import brought_back
 from .test_tables import Ledger, move, person
 
 
@@ -216,10 +219,31 @@ def test_after_a_restart_terms_banks_and_who_plays_on_are_known_again() -> None:
     evening.move()
     stored = StoredTable(evening.at.record(), evening.at.match.journal.header, list(evening.at.match.journal.entries))  # type: ignore[union-attr]
     again = Table("t-1", GAMES["high-card"], evening.at.options, 2, RandomSeeds(b"test"), evening.clock, terms=evening.at.time.terms)
-    again.restore(stored, evening.tick)
+    brought_back(again, stored, evening.tick)
     assert (again.level(away), again.level(1 - away)) == ("random", None)
     assert stored.table.banks == ((60_000, 35_000) if away == 0 else (35_000, 60_000))
     assert sorted(again.clocks().bank) == [50_000, 75_000]  # type: ignore[union-attr]
+
+
+def test_the_time_until_a_match_is_back_after_a_start_is_nobody_s() -> None:
+    evening = Evening(terms=Terms(ClockTerms(move=10, bank=60), grace=5))
+    evening.pass_by(4)
+    stored = StoredTable(evening.at.record(), evening.at.match.journal.header, list(evening.at.match.journal.entries))  # type: ignore[union-attr]
+    again = Table("t-1", GAMES["high-card"], evening.at.options, 2, RandomSeeds(b"test"), evening.clock, terms=evening.at.time.terms)
+    again.expect(stored, evening.tick)
+    for _ in range(100):
+        evening.tick.now += 1
+        evening.clock._now = evening.tick.now
+        again.look(evening.tick)
+        again.due(evening.tick)
+        again.lost(0.5, evening.tick)
+    assert again.record().banks == stored.table.banks == (60_000, 60_000)
+    again.restore(replay(Journal(dict(stored.header or {}), list(stored.entries)), again.game), [], evening.tick)
+    again.look(evening.tick)
+    assert ["here", "here"] == [chair.line(evening.tick.now) for chair in again.chairs]
+    assert [75_000, 75_000] == list(again.clocks().bank)  # type: ignore[union-attr]
+    assert again.told(bytes(8), None).slept_ms == 0
+    assert [0.0, 0.0] == [chair.spent for chair in again.chairs]
 
 
 def nonsense(*_: Any) -> dict[str, Any]:

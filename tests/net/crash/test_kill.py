@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import signal
+import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ..rooms import run
+from carteado.net.keys import KeyPair
+from carteado.net.store import Record, TableRecord
+
+from ..rooms import run, visiting
 from ..sql import postgres
+from ..sql.records import begun, chair, match
+from ..sql.test_store import keep
 from .load import boxed, everybody_goes_on, players, survive, truth
 from .programs import POINTS
 
@@ -59,6 +69,46 @@ def test_after_a_hundred_kills_nothing_is_lost_or_done_twice(tmp_path: Path, see
 @pytest.mark.long
 def test_after_a_hundred_kills_of_a_host_on_a_server_nothing_is_lost_or_done_twice(tmp_path: Path, server: str) -> None:
     hundred(tmp_path, server, 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_host_that_ends_while_it_brings_matches_back_has_lost_none_and_the_next_one_has_them_all(tmp_path: Path, number: int) -> None:
+    place, ana, tables = str(tmp_path / "store.db"), KeyPair.make(), 60
+    keep(place, *(records(f"t-{n:02}", ana.public if n == tables - 1 else bytes([n]) * 32) for n in range(tables)))
+    before = journals(place)
+
+    async def test() -> None:
+        async with boxed(tmp_path, place, [{"game": "high-card", "id": "t-00", "chairs": 2}]) as box:
+            for _ in range(3):
+                await box.start()
+                assert box.process is not None
+                box.process.send_signal(number)
+                assert await box.dead() == (0 if number == signal.SIGTERM else -number)
+            address = await box.start()
+            assert address is not None
+            async with visiting(address, "Ana", ana) as peer:
+                await peer.join(f"t-{tables - 1:02}")
+                await peer.until(lambda p: p.view is not None)
+                assert 8 == peer.view["q"]  # type: ignore[index]
+            await box.kill()
+        assert before == journals(place)
+
+    asyncio.run(asyncio.wait_for(test(), 120))
+
+
+def records(id: str, key: bytes) -> list[Record]:
+    """Return the records of a running match of two people, the first of whom has this key."""
+    made = match(id, 7)
+    table, *rest = begun(made)
+    assert isinstance(table, TableRecord)
+    return [replace(table, options=made.options, chairs=(chair(key), table.chairs[1]), players=(key, table.chairs[1].key)), *rest]
+
+
+def journals(store: str) -> list[tuple[Any, ...]]:
+    """Return all that is kept of matches."""
+    with contextlib.closing(sqlite3.connect(store)) as file:
+        return file.execute("SELECT name, n, line FROM entries JOIN matches ON matches.id = match ORDER BY name, n").fetchall()
 
 
 @pytest.mark.slow

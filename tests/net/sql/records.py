@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from carteado.core.match import OVER, PLAYING, Match
-from carteado.net.store import ChairRecord, EntryRecord, MatchRecord, Record, TableRecord
+from carteado.net.store import ChairRecord, EntryRecord, MatchRecord, Record, Store, StoredTable, TableRecord
 
 from ..highcard import GAMES
 
@@ -50,3 +50,9 @@ def entries(made: Match, number: int = 1, first: int = 0) -> list[Record]:
 def begun(made: Match, number: int = 1) -> list[Record]:
     """Return the records of a table whose match goes on, from nothing on."""
     return [table(made.id, number), MatchRecord(made.id, number, made.journal.header), *entries(made, number)]
+
+
+async def everything(store: Store) -> list[StoredTable]:
+    """Return what a host finds, with what it reads of each table when somebody needs it."""
+    found = [kept if kept.fault else await store.whole(kept.table.id) for kept in await store.load()]
+    return [kept for kept in found if kept is not None]

@@ -18,7 +18,7 @@ from carteado.net.sql import engine
 from carteado.net.sql.store import SqlStore, opened
 from carteado.net.store import AnswerRecord, EntryRecord, Record
 
-from .records import begun, entries, match, table
+from .records import begun, entries, everything, match, table
 from .test_store import HOST, keep, using
 
 
@@ -72,7 +72,7 @@ def test_a_full_disk_keeps_nothing_of_a_batch_and_all_of_it_once_there_is_room(p
         await pragma(store, f"max_page_count = {pages}")
         much: list[Record] = [AnswerRecord("t-1", 0, bytes(16), n) for n in range(900)]
         await fails(store, [*rest(), *much], "full", "the disk is full")
-        assert 4 == len((await store.load())[0].entries)
+        assert 4 == len((await everything(store))[0].entries)
         await store.commit([*rest(), *much])
 
     using(str(path), work)

@@ -29,7 +29,7 @@ from carteado.net.store import (
     StoredTable,
 )
 
-from .records import ANA, RUI, begun, entries, match, table
+from .records import ANA, RUI, begun, entries, everything, match, table
 
 HOST = "0000-0000-0000-0001"
 
@@ -56,7 +56,7 @@ def keep(url: str, *batches: list[Record], host: str = HOST) -> list[StoredTable
             await store.commit(batch)
 
     using(url, work, host)
-    found: list[StoredTable] = using(url, lambda store: store.load(), host)
+    found: list[StoredTable] = using(url, everything, host)
     return found
 
 
@@ -248,6 +248,22 @@ def test_a_match_that_cannot_be_read_is_told_of(url: str, damage: str, fault: st
     assert fault == kept.fault[: len(fault)]
 
 
+def test_a_host_lists_its_tables_without_reading_what_was_played_there(url: str) -> None:
+    answer = AnswerRecord("t-1", 0, bytes(16), 4)
+
+    async def work(store: SqlStore) -> None:
+        await store.commit([*begun(match(moves=3)), answer, table("t-2")])
+        one, two = await store.load()
+        assert (match(moves=3).journal.header, [], [], False) == (one.header, one.entries, one.answers, one.over)
+        assert StoredTable(table("t-2")) == two
+        assert (match(moves=3).journal.entries, [answer]) == ((full := await store.whole("t-1")).entries, full.answers)  # type: ignore[union-attr]
+        assert await store.whole("t-9") is None
+        await store.commit(entries(match(moves=5), first=4))  # the writer knows how many there are without having read them
+        assert match(moves=5).journal.entries == (await store.whole("t-1")).entries  # type: ignore[union-attr]
+
+    using(url, work)
+
+
 def _sql(store: SqlStore, statement: str) -> None:
     connection = store._connected()
     with connection.begin():
@@ -319,7 +335,7 @@ def test_a_server_that_went_away_is_found_again(postgresql: str) -> None:
                 await store.commit(begun(made)[3:])
             assert "away" == lost.value.code
             await store.commit(begun(made)[3:])
-            assert made.journal.entries == (await store.load())[0].entries
+            assert made.journal.entries == (await everything(store))[0].entries
             await killer.close()
 
         using(url, work)

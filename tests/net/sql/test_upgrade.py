@@ -69,6 +69,7 @@ def test_a_store_of_the_first_program_is_read_and_its_match_goes_on(tmp_path: Pa
         store = opened(str(path), HOST)
         async with hosting(TableSpec("high-card", chairs=2), store=store) as host:
             at = host.tables["t-1"]
+            await host.returning.back([at])
             assert ("playing", 4) == (at.stage, at.head[1])
             assert [ANA, b"R" * 32] == [chair.key for chair in at.chairs]
             async with visiting(host) as rui:
