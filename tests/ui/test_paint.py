@@ -307,3 +307,15 @@ def test_a_finished_trick_stays_on_the_table_until_it_was_seen() -> None:
     assert "7♥" in now
     local.tricks.saw()
     assert "K♠" not in paint(after, local, 80, 24).text().split("Log")[0]
+
+
+def test_a_group_beside_a_pyramid_is_set_closer_before_a_card_of_it_is_left_out() -> None:
+    make, words, looks = TABLES["pyramid"]
+    view = make()
+    for zone_ in view["zones"]:
+        if zone_["name"] == "meld/2":
+            zone_.update(cards=["D3", "C3", "H3", "S3"], n=4)
+    view["layout"]["labels"]["meld/2"] = ["py.long", {}]
+    for label, shown in (("Four", "Four[3♦ 3♣ 3♥ 3♠]"), ("Four of a kind, for 100", "Four of a kind, for 100[3♦3♣3♥3♠]")):
+        text = paint(view, local_for(view, {**words, "py.long": label}, looks), 80, 24).text()
+        assert shown in text

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .cards import Look, Size, paint_card, plain_row
-from .grid import Line, line_width, width
+from .grid import Line, width
 from .scene import Rect, Scene, Zone, zone_hit
 from .seats import Seat, badges, clockwise, holding, in_order, seat_name
-from .text import cut_line, wrap
+from .text import cut_line, squeezed, wrap
 
 _SPOTS: dict[int, Sequence[tuple[float, int]]] = {
     # for each number of other players, from the left round to the right: where the card lies (0 left .. 1 right, row 0 top)
@@ -76,9 +76,7 @@ def seat_block(scene: Scene, seat: Seat, room: int) -> list[Line]:
     if zone is not None and seat["seat"] != scene.view.get("you"):
         known = zone["cards"]
         if known and any(face != "?" for face in known):
-            row = plain_row(in_order(scene, known), scene.words)
-            if line_width(row) > room - 1:  # signs tell where a card ends: the blanks can go
-                row = [span for span in row if span[0] != " "]
+            row = squeezed(plain_row(in_order(scene, known), scene.words), room - 1)
             lines.append([(" ", ""), *cut_line(row, room - 1, scene.glyphs.more)])
         elif zone["n"] is not None:
             backs = scene.glyphs.back * min(zone["n"], room - 5)

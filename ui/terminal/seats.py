@@ -12,7 +12,7 @@ from .grid import Line, line_width, width
 from .local import orders_of
 from .room import Chair
 from .scene import Rect, Scene, Zone, ordered, zone_hit
-from .text import cut, cut_line
+from .text import cut, cut_line, squeezed
 from .words import Words
 
 Seat = Mapping[str, Any]
@@ -132,7 +132,8 @@ def flow_pieces(
                 rows.append([])
             room = then or room
         if cells > room:
-            line, cells = cut_line(line, room, scene.glyphs.more + "]"), room
+            line = cut_line(squeezed(line, room), room, scene.glyphs.more + "]")
+            cells = line_width(line)
         rows.append([(line, hit)])
         used = cells
     return rows

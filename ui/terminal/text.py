@@ -31,6 +31,11 @@ def cut(text: str, room: int, mark: str = "…") -> str:
     return "".join(kept).rstrip() + mark
 
 
+def squeezed(line: Sequence[Span], room: int) -> Line:
+    """Return a line of cards without the blanks between them if it is too long for `room` cells: signs tell where a card ends."""
+    return list(line) if line_width(line) <= room else [span for span in line if span[0] != " "]
+
+
 def cut_line(line: Sequence[Span], room: int, mark: str = "…") -> Line:
     """Return a line shortened to `room` cells, with a mark at the end when something was left out."""
     if line_width(line) <= room:
