@@ -2,7 +2,8 @@
 
 A world is three hands by position and the two cards put away (or the untouched skat). A defender does not know what the
 declarer put away: in each world the declarer's unseen cards are sorted again, so that he has put away what was best for his
-game, and the world counts by the chance his twelve cards gave him to win, since nobody plays what he does not expect to win.
+game, and the world counts by the chance his twelve cards gave him to win, since nobody plays what he does not expect to win,
+and by what another game would have promised, since everybody names his best.
 What was played and said since is weighed by `evidence`: many worlds are drawn, and those that explain it best are kept.
 """
 
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 from math import exp, log
 from typing import NamedTuple
 
+from .declaring import Plan, game_value, likely_kinds, plans
 from .evidence import Evidence
 from .layout import LAYOUTS
 from .rules import Face, group
@@ -20,8 +22,10 @@ from .sight import Sight
 from .valuation import best_pair, logit_of, share
 from .worlds import SKAT, deal_unseen
 
-DRAWN = 6
-"""Worlds drawn for each one kept."""
+DRAWN, LEAST, MANY = 6, 3, 144
+"""Worlds drawn for each one kept; when that would be more than MANY, fewer, but no less than LEAST for each."""
+DOUBT = 30.0
+"""How many points another game must promise more before it is clearly odd that this one was named."""
 
 
 class World(NamedTuple):
@@ -50,7 +54,7 @@ def sample(seen: Sight, rng: random.Random) -> World:
 def draw(seen: Sight, rng: random.Random, number: int) -> list[World]:
     """Draw worlds that explain what was played and bid; one that came out several times is there once and counts so often."""
     evidence = Evidence(seen)
-    worlds = [sample(seen, rng) for _ in range(DRAWN * number)]
+    worlds = [sample(seen, rng) for _ in range(min(DRAWN * number, max(MANY, LEAST * number)))]
     likely = [log(max(world.weight, 1e-9)) + evidence.weigh(world.hands) for world in worlds]
     most = max(likely)
     weights = [exp(each - most) for each in likely]
@@ -84,9 +88,24 @@ def _declarer(seen: Sight, held: Sequence[Face], skat: tuple[Face, ...]) -> tupl
     # Trumps are kept as long as there is anything else to put away.
     plain = [place for place in (layout.places[face] for face in loose) if not layout.trump >> place & 1]
     best, one, two = best_pair(kind, everything, plain if len(plain) > 1 else [layout.places[face] for face in loose], seen.declarer)
+    weight = share(kind, best) * _named(seen, best, [*loose, *played])
     pair = (layout.faces[one], layout.faces[two])
     voids = seen.voids[seen.declarer]
     kept = tuple(face for face in loose if face not in pair)
     if any(group(face, kind) in voids for face in kept):
-        return tuple(held), skat, share(kind, best)
-    return kept, pair, share(kind, best)
+        return tuple(held), skat, weight
+    return kept, pair, weight
+
+
+def _named(seen: Sight, logit: float, twelve: Sequence[Face]) -> float:
+    """Say how likely the declarer of a game with trumps names this game with these twelve cards, and not a better one."""
+    assert seen.contract is not None
+    assert seen.declarer is not None
+    contract = seen.contract
+    if contract.null:
+        return 1.0
+    bid, scoring = seen.auction.bid, seen.options["list"]
+    mine = Plan(contract, (), share(contract.kind, logit), game_value(contract.kind, twelve, hand=False)).gain(bid, scoring)
+    others = [kind for kind in likely_kinds(twelve) if kind not in (contract.kind, "N")]
+    best = max((plan.gain(bid, scoring) for plan in plans(twelve, seen.declarer, others)), default=mine - 20 * DOUBT)
+    return 1 / (1 + exp(max(-20.0, min(20.0, (best - mine) / DOUBT))))

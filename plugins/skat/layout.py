@@ -40,7 +40,8 @@ class Layout:
 
     def mask(self, faces: Iterable[Face]) -> int:
         """Give the bits of some cards."""
-        return sum(1 << self.places[face] for face in faces)
+        places = self.places
+        return sum([1 << places[face] for face in faces])
 
     def cards(self, mask: int) -> list[Face]:
         """Give the cards of a mask, highest bit first."""

@@ -8,7 +8,9 @@ compiled search or without; the defaults are larger when the search is compiled.
 
 from __future__ import annotations
 
+import math
 import random
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
@@ -24,13 +26,18 @@ from .treesearch import Search as TreeSearch
 
 Action = dict[str, Any]
 GOALS = (61, 90, 31)
+WORLDS = ((4, 48), (6, 96), (7, 80), (8, 48), (9, 24), (10, 16))
+"""How many worlds are drawn with so many cards in hand, when the search is compiled: the fewer cards, the less a world takes."""
+BEHIND = 1.0
+"""A card is given up when it lies this many times the square root of the worlds searched behind the best."""
 
 
 class Strong:
     """The player `strong`.
 
-    worlds: how many are drawn; nodes: how many may be searched for a card; iterations: of tree search, used instead while more
-    than `EXACT` cards a hand are left, 0 for never (the default with the compiled search, which solves worlds from the start).
+    worlds: how many are drawn, None for as many as suit the cards left; nodes: how many may be searched for a card; iterations: of
+    tree search, used instead while more than `EXACT` cards a hand are left, 0 for never (the default with the compiled search, which
+    solves worlds from the start).
     stop: ends a search early; the player then has a time to keep, and plays as without the extra until `warm` has been called.
     """
 
@@ -47,8 +54,8 @@ class Strong:
         stop: Callable[[], bool] | None = None,
     ) -> None:
         self.fast = fast.available() if fast_search is None else fast_search
-        self.worlds = worlds if worlds is not None else (16 if self.fast else 8)
-        self.nodes = nodes if nodes is not None else (1_500_000 if self.fast else 24_000)
+        self.worlds = worlds
+        self.nodes = nodes if nodes is not None else (2_500_000 if self.fast else 24_000)
         self.iterations = iterations if iterations is not None else (0 if self.fast else 1200)
         self.stop = stop
 
@@ -92,8 +99,18 @@ class Strong:
         if len(candidates) == 1:
             return candidates[0]
         if worlds is None:
-            worlds = draw(seen, rng or random.Random(0), self.worlds)
+            worlds = draw(seen, rng or random.Random(0), self.enough(seen))
         return Search(self, seen, worlds).best(candidates, taste)
+
+    def enough(self, seen: Sight) -> int:
+        """Give how many worlds to draw."""
+        if self.worlds is not None:
+            return self.worlds
+        if not self.fast:
+            return 8
+        if seen.contract is not None and seen.contract.null:
+            return 16
+        return WORLDS[bisect_left(WORLDS, (len(seen.hand),))][1]
 
 
 def different(seen: Sight, cards: Sequence[Face]) -> list[Face]:
@@ -168,14 +185,22 @@ class Search:
         return sum(world.weight for world in self.worlds)
 
     def scores(self, candidates: Sequence[Face], goal: int) -> dict[Face, float]:
-        """Add up for each card the weight of the worlds in which its side gets what it wants."""
+        """Add up for each card the weight of the worlds in which its side gets what it wants; below 0 if it was given up."""
         scores = dict.fromkeys(candidates, 0.0)
-        share = max(1, self.left // (len(self.worlds) * len(candidates)))
-        for number, world in enumerate(self.worlds):
-            for face in candidates:
-                reached = self.reached(number, face, goal, 6 * share)
+        alive = list(candidates)
+        total = open_weight = self.total
+        for number, world in enumerate(self.worlds, 1):
+            share = max(1, self.left // ((len(self.worlds) - number + 1) * len(alive)))
+            for face in alive:
+                reached = self.reached(number - 1, face, goal, 6 * share)
                 scores[face] += world.weight * (reached if self.attacks else 1.0 - reached)
-        return scores
+            open_weight -= world.weight
+            behind = min(open_weight, BEHIND * math.sqrt(number) * total / len(self.worlds)) if number > 2 else open_weight
+            top = max(scores[face] for face in alive)
+            alive = [face for face in alive if scores[face] >= top - behind - 1e-9]
+            if len(alive) == 1:
+                break
+        return {face: score if face in alive else -1.0 for face, score in scores.items()}
 
     def reached(self, number: int, face: Face, goal: int, budget: int) -> float:
         """Tell whether the declarer reaches the goal in one world after a card: 1, 0, or a half when it takes too long."""
