@@ -49,7 +49,7 @@ class Skat(Game):
 
     api = 1
     name = "skat"
-    version = "1.0"
+    version = "1.1"
     title = "Skat"
     seats = (3, 4)
     deck = FRENCH_32
