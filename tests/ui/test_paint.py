@@ -319,3 +319,13 @@ def test_a_group_beside_a_pyramid_is_set_closer_before_a_card_of_it_is_left_out(
     for label, shown in (("Four", "Four[3♦ 3♣ 3♥ 3♠]"), ("Four of a kind, for 100", "Four of a kind, for 100[3♦3♣3♥3♠]")):
         text = paint(view, local_for(view, {**words, "py.long": label}, looks), 80, 24).text()
         assert shown in text
+
+
+def test_points_are_told_before_columns_are_kept_where_room_is_scarce() -> None:
+    make, words, looks = TABLES["pyramid"]
+    view = make()
+    view["seats"][1]["name"] = "Maximiliana"
+    view["layout"]["badges"] = [[["py.note", {"n": n}]] for n in (0, 1, 2)]
+    shown = paint(view, local_for(view, {**words, "py.note": "1200 pts, place {n}"}, looks), 80, 24).text()
+    assert " Maximiliana 1200 pts, place 1 ▮5 42\n" in shown
+    assert " Duda ⚙ 1200 pts, place 2 ▮2 116\n" in shown

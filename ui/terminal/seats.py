@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -219,7 +220,7 @@ def _set_out(scene: Scene, rows: Sequence[SeatRow], wide: int, beside: bool, tig
     column = max((line_width(row.head) for row in rows), default=0)
     lines: list[list[Piece]] = []
     for row in rows:
-        head = cut_line(row.head, wide, scene.glyphs.more)
+        head = _fitted(scene, row.head, wide)
         used = line_width(head)
         at_side = (beside or tight) and wide - (used if tight else column) >= 24
         indent = 3 if tight or not at_side else column
@@ -237,7 +238,7 @@ def _one_line(scene: Scene, row: SeatRow, wide: int) -> list[Piece]:
     """Return a seat as one line; the groups that do not fit are left out."""
     used = line_width(row.head)
     pieces: list[Piece] = [
-        (cut_line(row.head, wide, scene.glyphs.more), f"seat:{row.seat}" if row.seat is not None else "")
+        (_fitted(scene, row.head, wide), f"seat:{row.seat}" if row.seat is not None else "")
     ]
     for line, hit in row.groups:
         if used + line_width(line) > wide - 2:
@@ -246,6 +247,21 @@ def _one_line(scene: Scene, row: SeatRow, wide: int) -> list[Piece]:
         pieces.extend([(line, hit), ([(" ", "")], "")])
         used += line_width(line) + 1
     return pieces
+
+
+def _fitted(scene: Scene, head: Line, wide: int) -> Line:
+    """Return the head of a row; where room is short its columns go before anything that is said."""
+    if line_width(head) <= wide:
+        return head
+    *before, (last, style) = head
+    bare: Line = [*before, (last.rstrip(), style)]
+    if line_width(bare) <= wide:
+        return bare
+    close: Line = []
+    for text, style in bare:
+        after = close[-1][0] if close else ""
+        close.append((re.sub(" +", " ", text.lstrip() if after.endswith(" ") else text), style))
+    return cut_line([span for span in close if span[0]], wide, scene.glyphs.more)
 
 
 def _spaced(pieces: Sequence[Piece]) -> list[Piece]:
