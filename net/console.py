@@ -64,7 +64,8 @@ def health(given: argparse.Namespace) -> int:
     if given.json:
         print(json.dumps(told, ensure_ascii=False))
     elif told["ok"]:
-        more = f", {told['trouble']}" if told["trouble"] else ""
+        more = f", {told['resuming']} still to be brought back" if told["resuming"] else ""
+        more += f", {told['trouble']}" if told["trouble"] else ""
         print(
             f"well: {many(told['tables'], 'table')}, {told['playing']} playing, {many(told['peers'], 'peer')}, "
             f"last commit {told['commit_ms']} ms, {told['resident_mb']} MB{more}{', draining' if told['draining'] else ''}"

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import copy
 import json
 import logging
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from carteado.core.errors import Refused
 from carteado.net import limits, protocol, returning
+from carteado.net.admin import AdminSocket
+from carteado.net.console import health
 from carteado.net.errors import Refusal, StoreFailure
 from carteado.net.keys import KeyPair
 from carteado.net.memory import MemoryStore
@@ -266,6 +270,24 @@ def test_an_order_that_needs_the_match_waits_for_it_alone(slow: None) -> None:
             assert (28, 29) == (metrics["tables_resuming"], metrics["tables playing"])  # without Ana that match is over
 
     run(test())
+
+
+def test_the_health_of_a_host_says_how_many_matches_are_not_back(slow: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async def test() -> None:
+        async with hosting(KEPT, store=full(4)) as host:
+            made = AdminSocket(tmp_path / "admin" / "s.sock", orders(host))
+            await made.open()
+            asked = argparse.Namespace(port=None, socket=made.path, json=False)
+            assert 0 == await asyncio.to_thread(health, asked)
+            await host.returning.back(list(host.tables.values()))
+            assert 0 == await asyncio.to_thread(health, asked)
+            await made.close()
+
+    run(test())
+    before, after = capsys.readouterr().out.splitlines()
+    assert "4 tables, 4 playing" in before
+    assert "4 still to be brought back" in before
+    assert "brought back" not in after
 
 
 def test_a_host_that_ends_before_its_matches_are_back_has_changed_nothing(slow: None) -> None:

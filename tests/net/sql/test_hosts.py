@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +17,12 @@ from carteado.net.host import Host
 from carteado.net.keys import KeyPair, fingerprint
 from carteado.net.settings import TableSpec
 from carteado.net.sql.store import SqlStore, opened
+from carteado.net.store import TableRecord
 from carteado.net.terms import ClockTerms, Terms
 
 from ..rooms import hosting, run, sitting, soon
 from ..test_purse import play
-from . import postgres
+from . import postgres, records
 
 ONE = TableSpec("high-card", chairs=1, options={"hands": 1})
 ANA = KeyPair.make()
@@ -97,6 +100,35 @@ def test_two_hosts_of_one_server_share_players_purses_and_history_and_have_their
         again = opened(url, fingerprint(keys[0].public))
         async with hosting(ONE, store=again, keys=keys[0]) as host:
             assert ["t-1"] == list(host.tables)
+
+    with postgres.database(postgresql) as url:
+        run(test(url))
+
+
+def test_two_hosts_of_one_server_bring_back_their_own_matches_at_once(postgresql: str) -> None:
+    """The ids of their tables are the same; each seat finds its own match there."""
+
+    async def test(url: str) -> None:
+        keys, people = [KeyPair.make(), KeyPair.make()], [ANA, KeyPair.make()]
+        for host, who, moves in zip(keys, people, (3, 5), strict=True):
+            store = opened(url, fingerprint(host.public))
+            for id in ("t-1", "t-2"):
+                made = records.match(id, moves)
+                table, *rest = records.begun(made)
+                assert isinstance(table, TableRecord)
+                chairs = (records.chair(who.public), records.chair(records.RUI, "Rui"))
+                await store.commit([replace(table, options=made.options, chairs=chairs, players=(who.public, records.RUI)), *rest])
+            await store.close()
+        wanted = TableSpec("high-card", "t-1", chairs=2)
+        async with contextlib.AsyncExitStack() as stack:
+            for host, who, q in zip(keys, people, (4, 6), strict=True):
+                there = await stack.enter_async_context(hosting(wanted, store=opened(url, fingerprint(host.public)), keys=host))
+                assert 2 == len(there.returning)
+                ana = await stack.enter_async_context(sitting(there, "Ana", who, m="t-2"))
+                await ana.until(lambda p: p.view is not None)
+                assert q == ana.view["q"]  # type: ignore[index]
+                await there.returning.back(list(there.tables.values()))
+                assert {q} == {table.head[1] for table in there.tables.values()}
 
     with postgres.database(postgresql) as url:
         run(test(url))
