@@ -7,7 +7,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -38,14 +38,14 @@ class Operation:
     """How a host is operated. admin: whether it can be talked to on this machine; at: where, else in the usual place.
 
     metrics: the port for Prometheus, 0 for any free one, None for none. memory: bytes that it may hold; 0: no limit. beside: opens
-    what is to run in the host's loop as one of its peers, and gives the URLs under which that is reached.
+    what is to run in the host's loop as one of its peers, given the ids of its tables, and gives the URLs under which that is reached.
     """
 
     admin: bool = False
     at: Path | None = None
     metrics: int | None = None
     memory: int = 0
-    beside: Callable[[Address], AbstractAsyncContextManager[Sequence[str]]] | None = None
+    beside: Callable[[Address, Collection[str]], AbstractAsyncContextManager[Sequence[str]]] | None = None
 
 
 class Operating:
@@ -135,7 +135,7 @@ async def _run(config: HostConfig, announce: Callable[..., object], store: Store
     beside = AsyncExitStack()
     try:
         await operating.open()
-        urls = await beside.enter_async_context(operation.beside(near(host))) if operation.beside is not None else ()
+        urls = await beside.enter_async_context(operation.beside(near(host), host.tables)) if operation.beside is not None else ()
         host.invite(urls)
         announce(str(host.address), *urls)
         note(log, "host.ready", port=host.port, tables=len(host.tables), resuming=len(host.returning))

@@ -10,10 +10,9 @@ import random
 import signal
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
-from functools import partial
 from typing import Any
 
 from carteado.core.bots import player
@@ -92,15 +91,23 @@ def host(given: argparse.Namespace) -> int:
         threading.Thread(target=end_with_standard_input, name="standard input", daemon=True).start()
     store = opened(given.store or (MEMORY if given.fill else None), config, given.archive)  # computer players: an evening's company
     admin, memory = not (given.no_admin or given.fill), given.memory << 20
-    return run_host(config, announce, store, Operation(admin, metrics=given.metrics, memory=memory, beside=beside(given, config)))
+    return run_host(config, announce, store, Operation(admin, metrics=given.metrics, memory=memory, beside=beside(given)))
 
 
-def beside(given: argparse.Namespace, config: HostConfig) -> Callable[[Address], AbstractAsyncContextManager[Sequence[str]]] | None:
-    """Return what opens the page for browsers beside the host, None if nobody wants it. Raises: NetError."""
+def beside(given: argparse.Namespace) -> Callable[[Address, Collection[str]], AbstractAsyncContextManager[Sequence[str]]] | None:
+    """Return what opens the page for browsers beside the host, None if nobody wants it. Raises: NetError.
+
+    The page's addresses lead to the host's table if it has one only, those that were kept among them; else to the list.
+    """
     if not given.web:
         return None
-    only = config.tables[0].id if len(config.tables) == 1 else None
-    return partial(gateway().opened, given=argparse.Namespace(**{**vars(given), "web_table": only}))
+    page = gateway()
+
+    def opened(address: Address, tables: Collection[str]) -> AbstractAsyncContextManager[Sequence[str]]:
+        only = next(iter(tables)) if len(tables) == 1 else None
+        return page.opened(address, argparse.Namespace(**{**vars(given), "web_table": only}))
+
+    return opened
 
 
 def table_spec(given: argparse.Namespace) -> TableSpec:

@@ -8,12 +8,16 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from carteado.net import serving
+from carteado.net.keys import Address
 from carteado.ui.web.beside import invitation
 
 pytestmark = pytest.mark.slow
@@ -93,6 +97,19 @@ def test_a_taken_port_is_one_sentence_and_nothing_is_left_running(tmp_path: Path
         with running(tmp_path, *HOST[:-1], port, "--web") as second:
             said(second, rf"^carteado host: the page for browsers cannot be served at port {port}")
             assert 1 == second.wait(20)
+
+
+@pytest.mark.parametrize(("tables", "wanted"), [(["t-1"], "t-1"), (["t-1", "t-1-2"], None)])
+def test_the_addresses_lead_to_the_only_table_and_to_the_list_where_another_one_was_kept(
+    tables: list[str], wanted: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    led: list[str | None] = []
+    page = SimpleNamespace(opened=lambda address, given: led.append(given.web_table))
+    monkeypatch.setattr(serving, "gateway", lambda: page)
+    opened = serving.beside(Namespace(web=True))
+    assert opened is not None
+    opened(Address("127.0.0.1", 1), tables)
+    assert [wanted] == led
 
 
 def test_a_page_for_this_machine_alone_needs_no_code_to_scan() -> None:
