@@ -77,3 +77,13 @@ def test_the_bench_of_many_tables_tells_their_slowest_commands_in_those_of_one(t
     assert numbers["tables"] == 3
     assert numbers["ratio"] == pytest.approx(numbers["p99_all_ms"] / numbers["median_one_ms"], abs=0.01)
     assert numbers["p99_all_ms"] >= numbers["median_all_ms"] > 0
+
+
+@pytest.mark.slow
+def test_the_bench_of_a_restart_tells_how_much_sooner_a_view_is_there_than_if_all_came_first(tmp_path: Path) -> None:
+    numbers, lines = last_line(tmp_path, "restart.py", "--tables", "3", "--entries", "20", "--runs", "1", "--json")
+    assert len(lines) == 1
+    assert numbers["ratio"] == pytest.approx(numbers["eager"]["view_s"] / numbers["lazy"]["view_s"], abs=0.01)
+    assert (numbers["lazy"]["held"], numbers["eager"]["held"]) == (0, 3)
+    assert numbers["lazy"]["all_s"] >= numbers["lazy"]["hello_s"] > 0
+    assert numbers["games_beside"]["stall_ms"] > 0
