@@ -24,6 +24,15 @@ def own_host(folder: Path | None = None) -> Address | None:
         return None
 
 
+def gone(file: Path, address: Address) -> None:
+    """Take back what a host that ends has written there, unless another host says its own address by now."""
+    try:
+        if file.read_text(encoding="ascii").strip() == str(address):
+            file.unlink()
+    except (FileNotFoundError, UnicodeError):
+        return  # it was never written, or is nobody's address
+
+
 async def elsewhere(lost: Address, seconds: float) -> Address:
     """Look for so many seconds where the host of a lost line is now; what that stands on is imported when it is first needed."""
     if lost.host in LOOPBACK:

@@ -17,7 +17,7 @@ import zmq.asyncio
 from carteado.core.errors import CarteadoError
 from carteado.core.game import Game
 
-from . import limits, protocol, sockets
+from . import finding, limits, protocol, sockets
 from .bans import Ban
 from .books import Standing, books, told
 from .clock import Clock, SystemClock
@@ -195,6 +195,8 @@ class Host:
             socket.close()
         await asyncio.get_running_loop().run_in_executor(None, self._context.term)
         await self._store.close()
+        if self.config.address_file is not None:
+            finding.gone(self.config.address_file, self.address)
         self.ended.set()
 
     async def _last_turn(self) -> None:

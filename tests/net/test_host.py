@@ -855,6 +855,20 @@ def test_the_address_with_the_key_is_written_for_clients_on_this_machine(tmp_pat
             assert f"{ana.address}\n" == path.read_text()
         assert 0o600 == path.stat().st_mode & 0o777
         await host.stop()
+        assert not path.exists()
+
+    run(test())
+
+
+def test_a_host_that_ends_leaves_the_address_of_another_one_alone(tmp_path: Any) -> None:
+    async def test() -> None:
+        from carteado.net.host import serve
+
+        path = tmp_path / "address"
+        host = await serve(HostConfig(port=0, keys=KeyPair.make(), tables=(TABLE,), address_file=path), games=GAMES)
+        path.write_text("tcp://192.0.2.1:7777#key\n")
+        await host.stop()
+        assert path.exists()
 
     run(test())
 
