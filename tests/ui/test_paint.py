@@ -329,3 +329,9 @@ def test_points_are_told_before_columns_are_kept_where_room_is_scarce() -> None:
     shown = paint(view, local_for(view, {**words, "py.note": "1200 pts, place {n}"}, looks), 80, 24).text()
     assert " Maximiliana 1200 pts, place 1 ▮5 42\n" in shown
     assert " Duda ⚙ 1200 pts, place 2 ▮2 116\n" in shown
+
+
+def test_the_waiting_room_says_when_its_host_has_closed() -> None:
+    local = local_for(None, TABLES["steps"][1], TABLES["steps"][2])
+    local.room, local.link = Room("lobby", [Chair(0, "Rita"), Chair(1, "Ana")], title="Ten Steps"), Link("lost", closed=True)
+    assert "The host has closed. Your seat is kept" in paint(None, local, 80, 24).text()

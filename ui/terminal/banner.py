@@ -17,14 +17,21 @@ def clock_said(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def troubles(local: Local) -> list[Line]:
-    """Return what keeps the table from going on, the nearest first."""
-    words, room = local.words, local.room
+def host_troubles(local: Local) -> list[Line]:
+    """Return what is wrong with the line to the host, and with the host."""
+    words = local.words
     lines: list[Line] = []
     if local.link.state in ("lost", "connecting"):
         lines.append(_line(local, words("ui.banner.closed" if local.link.closed else "ui.banner.lost")))
     if local.distrusted:
         lines.append(_line(local, words("ui.witness")))
+    return lines
+
+
+def troubles(local: Local) -> list[Line]:
+    """Return what keeps the table from going on, the nearest first."""
+    words, room = local.words, local.room
+    lines = host_troubles(local)
     if room is None:
         return lines
     if room.proof is not None and room.proof.state == "failed":

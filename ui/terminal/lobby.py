@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .banner import host_troubles
 from .choices import HOUSE, option_said, value_said
 from .grid import Grid, Line, line_width, width
 from .local import Local
@@ -107,7 +108,7 @@ def _prompt(local: Local, room: Room) -> list[Line]:
         prompt = words("ui.lobby.full")
     else:
         prompt = words("ui.lobby.wait_start")
-    return [[(prompt, "prompt mine")]]
+    return [*host_troubles(local), [(prompt, "prompt mine")]]
 
 
 def _buttons(local: Local, wide: int) -> list[list[tuple[Line, str]]]:
