@@ -88,6 +88,7 @@ class Returning:
         self._ways: dict[Table, Way] = {}
         self._first: dict[Table, None] = {}
         self._kept: frozenset[str] = frozenset()
+        self._called = asyncio.Event()
 
     def __len__(self) -> int:
         """Return how many tables are on their way."""
@@ -105,13 +106,13 @@ class Returning:
         table = self._dispatcher.tables.get(message.m)
         if table not in self._ways:
             return None
-        self._first[table] = None
+        self._need(table)
         return table
 
     async def back(self, tables: Iterable[Table]) -> None:
         """Return when these are there, before the others."""
         for way in [self._ways[table] for table in tables if table in self._ways]:
-            self._first[way.table] = None
+            self._need(way.table)
             await way.done.wait()
 
     async def run(self) -> None:
@@ -124,9 +125,20 @@ class Returning:
             except StoreFailure as failure:
                 log.error("what was kept of a table cannot be read now, it waits: %s", failure)
                 rest = AGAIN
-            await asyncio.sleep(rest)
+            await self._rest(rest)
         if count:
             note(log, "tables.resumed", tables=count, seconds=round(time.monotonic() - began, 1))
+
+    def _need(self, table: Table) -> None:
+        self._first[table] = None
+        self._called.set()
+
+    async def _rest(self, seconds: float) -> None:
+        """Leave the loop alone for so long, or until somebody asks for a table."""
+        self._called.clear()
+        timer = asyncio.get_running_loop().call_later(seconds, self._called.set)
+        await self._called.wait()
+        timer.cancel()
 
     async def _further(self, way: Way) -> float:
         """Go one piece of a way; return for how many seconds the loop is left alone then. Raises: StoreFailure."""

@@ -22,7 +22,7 @@ from carteado.net.keys import KeyPair
 from carteado.net.memory import MemoryStore
 from carteado.net.orders import BadOrder, Orders
 from carteado.net.settings import TableSpec
-from carteado.net.store import ChairRecord, EntryRecord, StoredTable, TableRecord
+from carteado.net.store import ChairRecord, EntryRecord, ResultRecord, StoredTable, TableRecord
 
 from .rooms import hostile, hosting, run, sitting, soon, visiting
 from .sql.records import begun, chair, match
@@ -35,13 +35,13 @@ COMPUTER = ChairRecord(b"c" * 32, "Ada", "random", True, None, False, False)
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let matches that nobody waits for come back so slowly that none of them does while a test runs."""
+    """Let matches that nobody waits for come back so slowly that none of them does while a test runs: an entry, then a long rest."""
     monkeypatch.setattr(returning, "SLICE", 0.0)
-    monkeypatch.setattr(returning, "REST", 50.0)
+    monkeypatch.setattr(returning, "REST", 1e9)
 
 
-def full(tables: int, moves: int = 7) -> MemoryStore:
-    """Return a store of so many running matches; Ana sits at the last of them with a computer player, and at no other."""
+def full(tables: int, moves: int | None = 7) -> MemoryStore:
+    """Return a store of so many matches after so many moves (None: over); Ana sits at the last of them with a computer player."""
 
     store = MemoryStore()
     keep = store.commit_at_once
@@ -301,6 +301,23 @@ def test_a_host_that_ends_before_its_matches_are_back_has_changed_nothing(slow: 
             assert before == json.dumps(kept(store))
         async with hosting(KEPT, store=store) as host, sitting(host, "Ana", ANA, m="t-20") as ana:
             await ana.until(lambda p: p.view is not None)
+
+    run(test())
+
+
+def test_a_match_that_is_over_and_whose_table_is_wanted_otherwise_now_makes_room_before_it_is_back(slow: None) -> None:
+    store = full(2, moves=None)
+    for id in store.tables:
+        store.results[id, 1] = ResultRecord(id, 1, ())
+
+    async def test() -> None:
+        async with hosting(TableSpec("high-card", "t-1", chairs=3), store=store) as host:
+            assert [("t-2", "over", 2), ("t-1", "lobby", 3)] == [(t.id, t.stage, len(t.chairs)) for t in host.tables.values()]
+            async with sitting(host, "Ana", ANA, m="t-2") as ana:
+                await ana.until(lambda p: p.view is not None)
+                assert "over" == ana.view["phase"]  # type: ignore[index]
+            await soon(lambda: not len(host.returning))
+            assert host.tables["t-1"].match is None
 
     run(test())
 
