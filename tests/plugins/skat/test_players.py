@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -13,12 +14,13 @@ import pytest
 from carteado.core.bots import Player, player
 from carteado.core.match import Match
 from carteado.plugins.skat import Skat, declaring, fast, maxims, valuation, worlds
-from carteado.plugins.skat.inference import sample
+from carteado.plugins.skat.inference import _named, sample
 from carteado.plugins.skat.layout import LAYOUTS
 from carteado.plugins.skat.rules import DECK, group
 from carteado.plugins.skat.sight import Sight, sight
-from carteado.plugins.skat.strong import Strong, different
+from carteado.plugins.skat.strong import Search, Strong, different
 from carteado.plugins.skat.tree import Tree
+from carteado.plugins.skat.valuation import logit
 
 from .tables import STRONG, act, cards, forehand_plays, play, table
 
@@ -227,6 +229,47 @@ def test_a_sound_claim_is_accepted_and_a_bold_one_is_not() -> None:
         act(match, 0, "claim")
         seen = seen_by(match, 1)
         assert maxims.claim_is_sound(seen) == (sound and ten == STRONG)
+
+
+def test_the_fewer_cards_are_left_the_more_worlds_are_drawn_until_few_are_all_there_are() -> None:
+    match = table(cards(STRONG, "S7 H7"))
+    forehand_plays(match)
+    act(match, 0, "hand", game="G")
+    seen = seen_by(match, 0)
+    counts = [Strong(fast_search=True).enough(replace(seen, hand=seen.hand[:size])) for size in (10, 9, 8, 7, 6, 4)]
+    assert counts[:5] == sorted(set(counts[:5]))
+    assert counts[5] < counts[4]
+    assert (Strong(5, fast_search=True).enough(seen), Strong(fast_search=False).enough(seen)) == (5, 8)
+
+
+def test_a_card_that_loses_everywhere_is_given_up_after_a_few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = table(cards(STRONG, "S7 H7"))
+    forehand_plays(match)
+    act(match, 0, "hand", game="G")
+    seen = seen_by(match, 0)
+    search = Search(Strong(fast_search=False), seen, [sample(seen, random.Random(number))._replace(weight=1.0) for number in range(16)])
+    asked: list[str] = []
+
+    def reached(number: int, face: str, goal: int, budget: int) -> float:
+        asked.append(face)
+        return {"CJ": 1.0, "SJ": 1.0 - number % 2, "CK": 0.0}[face]
+
+    monkeypatch.setattr(search, "reached", reached)
+    scores = search.scores(["CJ", "SJ", "CK"], 61)
+    assert max(scores, key=lambda face: scores[face]) == "CJ"
+    assert asked.count("CK") < asked.count("SJ") < 16
+
+
+def test_a_declarer_is_not_thought_to_hold_cards_for_a_much_better_game() -> None:
+    match = table(cards("CJ SJ HJ C9 C8 CA HT H9 H8 DA", "D7 D8"))
+    forehand_plays(match)
+    act(match, 0, "look")
+    act(match, 0, "declare", put=["D7", "D8"], game="C")
+    seen = seen_by(match, 1)
+    clubs = ["SJ", "DJ", "CA", "CT", "CK", "C9", "C8", "SA", "S9", "H9", "HK", "D9"]
+    hearts = ["SJ", "DJ", "HA", "HT", "HK", "H9", "H8", "SA", "S9", "C9", "CK", "D9"]
+    weights = [_named(seen, logit("C", twelve[:10], twelve[10:], 0), twelve) for twelve in (clubs, hearts)]
+    assert weights[0] > 0.5 > 0.2 > weights[1]
 
 
 def test_a_player_who_must_stop_at_once_still_plays_a_legal_card() -> None:

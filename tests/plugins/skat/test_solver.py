@@ -13,7 +13,7 @@ import pytest
 from carteado.plugins.skat import fast as engine
 from carteado.plugins.skat import groups, moves, nullsearch
 from carteado.plugins.skat.records import parse_lines, replay
-from carteado.plugins.skat.rules import DECK, card_points, legal_cards
+from carteado.plugins.skat.rules import DECK, card_points, group, legal_cards
 from carteado.plugins.skat.solver import OpenDeal, OutOfBudget, Position
 
 DATA = Path(__file__).parents[2] / "data" / "skat"
@@ -75,6 +75,25 @@ def endings(kind: str, count: int, seed: int) -> Iterator[Position]:
 @pytest.mark.parametrize("kind", "CHG")
 def test_endings_have_the_points_that_enumeration_finds(kind: str) -> None:
     for position in endings(kind, 40, seed=ord(kind)):
+        assert OpenDeal(kind, position.hands, False).points(position) == enumerate_points(kind, position)
+
+
+def with_a_partner_of_trumps(kind: str, count: int) -> Iterator[Position]:
+    """Draw endings in which a defender leads whose partner holds little but trumps, and would have to ruff his winners."""
+    rng = random.Random(kind)
+    trumps = [face for face in DECK if group(face, kind) == "T"]
+    plain = [face for face in DECK if face not in trumps]
+    for _ in range(count):
+        partner = rng.sample(trumps, 2) + rng.sample(plain, rng.choice([0, 1]))
+        others = rng.sample([face for face in DECK if face not in partner], 2 * len(partner))
+        first, second = tuple(others[: len(partner)]), tuple(others[len(partner) :])
+        leader = rng.choice([1, 2])
+        yield Position((first, second, tuple(partner)) if leader == 1 else (first, tuple(partner), second), leader)
+
+
+@pytest.mark.parametrize("kind", "CG")
+def test_endings_in_which_a_partner_must_ruff_have_the_points_that_enumeration_finds(kind: str) -> None:
+    for position in with_a_partner_of_trumps(kind, 300):
         assert OpenDeal(kind, position.hands, False).points(position) == enumerate_points(kind, position)
 
 
