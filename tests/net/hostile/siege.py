@@ -30,6 +30,10 @@ from ..rooms import Raw, Steady, hosting, on_turn, sitting, soon, visiting
 RULES = DoorRules(rates=Rates(commands=0, hellos=0, hellos_all=0, new_keys=0, unjoined=0))
 """The limits under siege: all that a person meets, but honest peers may play as fast as tests do, and hostile ones come often."""
 MEGABYTES = 20
+IN_QUIET = {protocol.Pong, protocol.Table, protocol.Tables, protocol.Ack}
+"""What an honest peer is sent while nobody plays: answers to what it asks itself, and who comes and goes."""
+IN_PLAY = IN_QUIET | {protocol.State, protocol.Gone}
+"""What it is sent besides when somebody plays, or takes its own seat over."""
 
 
 class Marked(HighCard):
@@ -67,6 +71,8 @@ class Siege:
         self.quiet = True
         """Whether nobody plays during the attack."""
         self.checked = False
+        self.heard: list[tuple[str, type[Any]]] = []
+        """What the honest peers were sent during the attack."""
         self._stack = stack
         self._before: dict[str, Any] = {}
 
@@ -123,8 +129,20 @@ class Siege:
         """Return the faces that nobody but its owner may know now."""
         return {face for peer in (self.ana, self.rui) for face in hand(peer)}
 
+    def _listen(self, peer: Peer) -> None:
+        """Note from now on what kinds of messages an honest peer is sent."""
+        take = peer.take
+
+        def tap(message: protocol.HostMessage) -> None:
+            self.heard.append((peer.name, type(message)))
+            take(message)
+
+        peer.take = tap  # type: ignore[method-assign]
+
     async def begin(self) -> None:
         """Remember how everything was."""
+        for peer in (self.ana, self.rui, self.eva):
+            self._listen(peer)
         logging.getLogger().addHandler(self.log)
         self._before = {
             "state": self.state(),
@@ -150,6 +168,7 @@ class Siege:
         assert 0 == self.host.refused["fault"]
         assert len(self.log.lines) <= self.lines_allowed, self.log.lines  # R3
         assert ["live"] * 3 == [peer.line for peer in (self.ana, self.rui, self.eva)]  # R4
+        assert {kind for _, kind in self.heard} <= (IN_QUIET if quiet else IN_PLAY)
         if quiet:
             assert self._before["state"] == self.state()
             assert self._before["lines"] == self.lines()

@@ -6,6 +6,8 @@ import asyncio
 import os
 import socket
 import struct
+import subprocess
+import sys
 
 import msgpack
 import pytest
@@ -15,9 +17,9 @@ from carteado.net import limits, protocol, sockets
 from carteado.net.codec import encode
 from carteado.net.keys import Address
 
-from ..rooms import Raw, hostile, hosting, run, sitting, soon
+from ..rooms import Raw, run, soon
 from ..test_codec import ABUSES
-from .siege import RULES, Siege, besieged
+from .siege import Siege, besieged
 
 
 @pytest.mark.parametrize("name", ["nothing", "0xc1", "a cut map", "60 000 arrays", "array32 of 2**32", "a text that is no UTF-8"])
@@ -142,17 +144,22 @@ RAW = {
 }
 
 
+REFUSED_AT_ONCE = ("http", "tls", "zmtp 3 open", "zmtp 3 with passwords")
+"""The others have not said enough to be refused: their time runs out (T11)."""
+
+
 def test_t10_other_protocols_are_closed_and_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
     async def test() -> None:
         async with besieged() as siege:
-            lines = []
-            for data in [*RAW.values(), os.urandom(64), os.urandom(2000)] * 3:
-                reader, writer = await asyncio.open_connection("127.0.0.1", siege.host.port)
-                writer.write(data)
-                lines.append((reader, writer))
+            lines = {}
+            for name, data in [*RAW.items(), ("random", os.urandom(64)), ("much", os.urandom(2000))]:
+                lines[name] = await asyncio.open_connection("127.0.0.1", siege.host.port)
+                lines[name][1].write(data)
             mallory = await siege.guest()
             assert [] == await mallory.pong()
-            for _, writer in lines:
+            for name in REFUSED_AT_ONCE:
+                await asyncio.wait_for(_end_of(lines[name][0]), 5)
+            for _, writer in lines.values():
                 writer.close()
 
     run(test())
@@ -245,14 +252,38 @@ def _called(siege: Siege, id: bytes) -> Raw:
     return raw
 
 
-def test_t12_a_peer_that_claims_the_host_s_own_routing_ids_gets_no_message_of_anybody() -> None:
+def test_t12_a_peer_that_claims_a_player_s_routing_id_gets_nothing_and_takes_nothing_away() -> None:
     async def test() -> None:
-        async with hosting(door=RULES) as host, sitting(host, "Ana") as ana, hostile(host) as raw:
-            await raw.hello()
-            taken = set(host.sessions.by_route)
-            assert all(len(route) == 5 and route[0] == 0 for route in taken)
-            assert b"\x00\x6b\x8b\x45\x67" not in taken
-            await ana.say("hello")
-            assert [] == await raw.pong()
+        async with besieged() as siege:
+            route = siege.host.sessions.by_key[siege.ana.keys.public].route
+            thief = _called(siege, route)
+            await thief.say(protocol.Hello((1, 1), "test", "Mallory"))
+            with pytest.raises(TimeoutError):
+                await thief.hear(seconds=0.3)
+            await siege.ana.tables()
+            assert siege.ana.keys.public == siege.host.sessions.by_route[route].key
+            assert [] == thief.frames
 
     run(test())
+
+
+DRAW = """
+import asyncio, zmq.asyncio
+from carteado.net import sockets
+from carteado.net.keys import KeyPair
+
+async def draw():
+    context, keys = zmq.asyncio.Context(), KeyPair.make()
+    table, peer = sockets.table_socket(context, keys), sockets.dealer_socket(context, KeyPair.make(), keys.public)
+    peer.connect(f"tcp://127.0.0.1:{sockets.bind(sockets.plain(table), '127.0.0.1', 0)}")
+    await peer.send(b"x")
+    print((await table.recv_multipart())[0].hex())
+    context.destroy(linger=0)
+
+asyncio.run(draw())
+"""
+
+
+def test_t12_the_routing_ids_that_a_host_gives_its_first_peers_are_others_each_time() -> None:
+    drawn = [subprocess.run([sys.executable, "-c", DRAW], capture_output=True, text=True, timeout=60, check=True).stdout for _ in range(2)]
+    assert drawn[0] != drawn[1]

@@ -83,24 +83,21 @@ def test_t18_a_copied_public_key_opens_nothing() -> None:
 
 def test_t19_one_key_on_two_machines_is_one_session_and_the_newest_has_it() -> None:
     async def test() -> None:
-        async with hosting() as host:
+        async with besieged() as siege:
             keys = KeyPair.make()
-            first, second = Raw(host, keys), Raw(host, keys)
-            await first.hello("Ana")
-            await first.join()
-            await second.hello("Ana")
+            first, second = siege.raw(keys), siege.raw(keys)
+            await first.hello("Tom")
+            await first.join("t-2")
+            await second.hello("Tom")
             assert "superseded" == (await first.hear(protocol.Gone)).code
-            assert 0 == (await second.join()).seat
+            assert 0 == (await second.join("t-2")).seat
             await second.echo()
             heard = len(first.frames)
-            async with visiting(host, "Rui") as rui:
-                await rui.join("t-1")
-                await second.hear(protocol.Table)
+            await siege.neighbour()
+            await second.hear(protocol.Table)
             with pytest.raises(TimeoutError):
                 await first.hear(seconds=0.2)
             assert heard == len(first.frames)
-            first.close()
-            second.close()
 
     run(test())
 
