@@ -138,8 +138,12 @@ class Seeing:
 
 
 def contracts(a: str, b: str, deals: int, seed: int) -> dict[str, Any]:
-    """Let A play contracts that *rule* bid and declared, against two B; `seeing` sees all cards."""
+    """Let A play contracts that *rule* bid and declared, against two B; `seeing` sees all cards.
+
+    `each` in what is returned is 1 or 0 for each contract, in order: the same seed gives the same contracts to whoever plays them.
+    """
     won, games = Counter[str](), Counter[str]()
+    each = ""
     known = {level: (Seeing() if level == "seeing" else player(Skat(), level)) for level in {a, b}}
     for number in range(deals):
         rng = random.Random(f"{seed}/{number}")
@@ -157,13 +161,14 @@ def contracts(a: str, b: str, deals: int, seed: int) -> dict[str, Any]:
         _, code, value = true.table.kept("games")[0]
         games[sort(code)] += 1
         won[sort(code)] += value > 0
+        each += str(int(value > 0))
         if (number + 1) % 50 == 0:
             print(f"  {number + 1} contracts: {sum(won.values()) / (number + 1):.1%}", file=sys.stderr, flush=True)
     share = sum(won.values()) / deals
     error = math.sqrt(share * (1 - share) / deals)
     print(f"{a} alone against {b}: {share:.1%} won, 95 % interval +- {1.96 * error:.1%}, {deals} contracts")
     print("  " + ", ".join(f"{kind} {won[kind]}/{games[kind]}" for kind in sorted(games)))
-    return {"a": a, "b": b, "won": share, "error": error, "deals": deals}
+    return {"a": a, "b": b, "won": share, "error": error, "deals": deals, "each": each}
 
 
 def declared(rng: random.Random) -> Match:

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from math import exp, log
 from typing import NamedTuple
 
-from .declaring import Plan, game_value, likely_kinds, plans
+from .declaring import Plan, game_value, loose_cards
 from .evidence import Evidence
 from .layout import LAYOUTS
-from .rules import Face, group
+from .rules import BASES, SUITS, Contract, Face, Kind, group
 from .sight import Sight
 from .valuation import best_pair, logit_of, share
 from .worlds import SKAT, deal_unseen
@@ -26,6 +26,7 @@ DRAWN, LEAST, MANY = 6, 3, 144
 """Worlds drawn for each one kept; when that would be more than MANY, fewer, but no less than LEAST for each."""
 DOUBT = 30.0
 """How many points another game must promise more before it is clearly odd that this one was named."""
+GAMES = {kind: Contract(kind) for kind in BASES}
 
 
 class World(NamedTuple):
@@ -101,11 +102,33 @@ def _named(seen: Sight, logit: float, twelve: Sequence[Face]) -> float:
     """Say how likely the declarer of a game with trumps names this game with these twelve cards, and not a better one."""
     assert seen.contract is not None
     assert seen.declarer is not None
-    contract = seen.contract
-    if contract.null:
+    kind = seen.contract.kind
+    if kind == "N":
         return 1.0
-    bid, scoring = seen.auction.bid, seen.options["list"]
-    mine = Plan(contract, (), share(contract.kind, logit), game_value(contract.kind, twelve, hand=False)).gain(bid, scoring)
-    others = [kind for kind in likely_kinds(twelve) if kind not in (contract.kind, "N")]
-    best = max((plan.gain(bid, scoring) for plan in plans(twelve, seen.declarer, others)), default=mine - 20 * DOUBT)
-    return 1 / (1 + exp(max(-20.0, min(20.0, (best - mine) / DOUBT))))
+    mine = _promise(seen, kind, logit, twelve)
+    best = mine - 20 * DOUBT
+    for other in _rivals(kind, twelve):
+        layout = LAYOUTS[other]
+        loose = [layout.places[face] for face in loose_cards(twelve, other)]
+        best = max(best, _promise(seen, other, best_pair(other, layout.mask(twelve), loose, seen.declarer)[0], twelve))
+    return 1 / (1 + exp(min(20.0, (best - mine) / DOUBT)))
+
+
+def _rivals(kind: Kind, twelve: Sequence[Face]) -> list[Kind]:
+    """List the games twelve cards might rather be played as: suits that are as long, Grand with two jacks or more."""
+    lengths = dict.fromkeys(SUITS, 0)
+    jacks = 0
+    for suit, rank in twelve:
+        if rank == "J":
+            jacks += 1
+        else:
+            lengths[suit] += 1
+    enough = max(lengths.values()) if kind == "G" else lengths[kind]
+    rivals: list[Kind] = [suit for suit in SUITS if suit != kind and lengths[suit] >= enough]
+    return ["G", *rivals] if jacks > 1 and kind != "G" else rivals
+
+
+def _promise(seen: Sight, kind: Kind, logit: float, twelve: Sequence[Face]) -> float:
+    """Give what a game with the skat is worth on average to the declarer of the bid."""
+    plan = Plan(GAMES[kind], (), share(kind, logit), game_value(kind, twelve, hand=False))
+    return plan.gain(seen.auction.bid, seen.options["list"])

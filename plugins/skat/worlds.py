@@ -33,10 +33,12 @@ def deal_unseen(seen: Sight, rng: random.Random) -> list[list[Face]]:
     sizes = rooms(seen)
     cards = seen.unseen
     places: list[list[Face]] = [[], [], [], []]
+    names = [group(face, kind) if kind is not None else "" for face in cards]
+    may = {name: [place for place in range(4) if sizes[place] and (place == SKAT or name not in voids[place])] for name in {*names}}
     # Cards with the fewest places first; a dead end is repaired by moving one card on, as in matching.
-    order = [(sum(1 for place in range(4) if sizes[place] and allowed(face, place, voids, kind)), rng.random(), face) for face in cards]
-    for _, _, face in sorted(order):
-        choices = [place for place in range(4) if len(places[place]) < sizes[place] and allowed(face, place, voids, kind)]
+    order = [(len(may[name]), rng.random(), face, name) for face, name in zip(cards, names, strict=True)]
+    for _, _, face, name in sorted(order):
+        choices = [place for place in may[name] if len(places[place]) < sizes[place]]
         if choices:
             weights = [sizes[place] - len(places[place]) for place in choices]
             places[rng.choices(choices, weights)[0]].append(face)
