@@ -32,7 +32,9 @@ def verify(file: str, as_json: bool) -> int:
     print(f"{journal.header['game']} {journal.header['version']}, table {journal.header['table']}: {', '.join(names)}")
     for finding in findings:
         print(_line(finding, names))
-    print(replayed or f"All {len(journal.entries)} entries replay with the recorded hashes, every deal by the course announced for it.")
+    count = len(journal.entries)
+    if replayed or count:
+        print(replayed or f"All {count} entries replay with the recorded hashes, every deal by the course announced for it.")
     print(_verdict(findings, wrong, replayed))
     return int(wrong)
 

@@ -54,6 +54,11 @@ def verified(tmp_path: Path, lines: list[dict[str, Any]], capsys: pytest.Capture
     return status, told.out + told.err
 
 
+def test_a_match_without_a_hand_has_nothing_to_verify(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, told = verified(tmp_path, HONEST[:1], capsys)
+    assert (0, ["There is no hand in it to verify."]) == (status, told.splitlines()[1:])
+
+
 def test_an_honest_journal_is_proven(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, told = verified(tmp_path, HONEST, capsys)
     assert (status, told.splitlines()[1:3]) == (0, ["proven  hand 1", "proven  hand 2"])
