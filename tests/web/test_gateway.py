@@ -44,8 +44,12 @@ async def mover(*visitors: Visitor) -> tuple[Visitor, dict[str, Any]]:
 
 
 async def other_view(visitor: Visitor, q: int) -> Any:
-    """Return a visitor's view that is newer than a version."""
-    return (await visitor.until(lambda heard: heard["t"] == "state" and heard["view"]["q"] > q))["view"]
+    """Return a visitor's view that is newer than a version, which may have come before an answer."""
+
+    def newer(heard: dict[str, Any]) -> bool:
+        return heard["t"] == "state" and heard["view"]["q"] > q
+
+    return (next(filter(newer, visitor.heard), None) or await visitor.until(newer))["view"]
 
 
 def hand(view: dict[str, Any], seat: int) -> Any:
