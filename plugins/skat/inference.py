@@ -118,11 +118,11 @@ def _rivals(kind: Kind, twelve: Sequence[Face]) -> list[Kind]:
     """List the games twelve cards might rather be played as: suits that are as long, Grand with two jacks or more."""
     lengths = dict.fromkeys(SUITS, 0)
     jacks = 0
-    for suit, rank in twelve:
-        if rank == "J":
+    for face in twelve:
+        if face[1] == "J":
             jacks += 1
         else:
-            lengths[suit] += 1
+            lengths[face[0]] += 1
     enough = max(lengths.values()) if kind == "G" else lengths[kind]
     rivals: list[Kind] = [suit for suit in SUITS if suit != kind and lengths[suit] >= enough]
     return ["G", *rivals] if jacks > 1 and kind != "G" else rivals
