@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
+from typing import Any
+
+from .language import OWN, is_language, language
 
 DEFAULT = "dez-degraus"
 """The game that is played when nobody says which."""
@@ -107,7 +111,20 @@ def add_house(parser: argparse.ArgumentParser) -> None:
 
 def add_language(parser: argparse.ArgumentParser) -> None:
     """Add `--lang`."""
-    parser.add_argument("--lang", metavar="LANG", help="the language of the texts, as en or pt_PT (default: the surroundings')")
+    help = f"the language of the texts: {', '.join(OWN)}, or another one that a game speaks (default: the surroundings')"
+    parser.add_argument("--lang", metavar="LANG", action=_Language, help=help)
+
+
+class _Language(argparse.Action):
+    """Take a language, and say so when the program has no texts in it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
+        if not is_language(values):
+            raise argparse.ArgumentError(self, f"{values!r} is no language; the program's own are {', '.join(OWN)}")
+        if (found := language(values, {})) not in OWN:
+            say = f"the program has no texts in {found}, only in {', '.join(OWN)}; a game's own are shown if it has them"
+            print(f"{parser.prog}: {say}", file=sys.stderr)
+        setattr(namespace, self.dest, values)
 
 
 def add_player(parser: argparse.ArgumentParser) -> None:

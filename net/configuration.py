@@ -24,7 +24,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-from carteado.core.bots import levels
+from carteado.core.bots import UnknownLevel, levels
 from carteado.core.errors import CarteadoError, Refused
 from carteado.core.options import resolve
 
@@ -123,7 +123,7 @@ def check_tables(found: Configuration) -> list[str]:
             if not (low <= chairs <= high and game.check_players(chairs, options)):
                 raise Refused("bad_players", n=chairs, low=low, high=high)
             if spec.level not in levels(game):
-                raise Refused("unknown_level", level=spec.level)
+                raise UnknownLevel(game, spec.level)
             if spec.bots > chairs:
                 faults.append(f"{place}: {spec.bots} computer players have no room on {chairs} chairs")
         except CarteadoError as error:

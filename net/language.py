@@ -6,9 +6,9 @@ import os
 import re
 from collections.abc import Mapping
 
-from . import preferences
-
 ENGLISH = "en"
+OWN = ("en", "de", "pt_PT", "pt_BR")
+"""The languages of the program's own texts."""
 _TAG = re.compile(r"[A-Za-z]{2,3}([_-][A-Za-z]{2,4})?")
 
 
@@ -18,14 +18,26 @@ def language(wanted: str | None, environ: Mapping[str, str] | None = None, saved
     Without `environ` it is that of the process, and the setting the one that is saved on this machine.
     """
     if environ is None:
+        from . import preferences  # with the data folder, which the help does not need
+
         environ, saved = os.environ, preferences.read().get("lang")
     for source in (wanted, saved, environ.get("LC_ALL"), environ.get("LC_MESSAGES"), environ.get("LANG")):
-        tag = (source or "").partition(".")[0].partition("@")[0]
+        tag = _tag(source or "")
         if tag in ("C", "POSIX"):
             return ENGLISH
         if _TAG.fullmatch(tag):
             return nearest(tag.replace("-", "_"))
     return ENGLISH
+
+
+def is_language(text: str) -> bool:
+    """Tell whether a text can be the name of a language."""
+    return text in ("C", "POSIX") or _TAG.fullmatch(_tag(text)) is not None
+
+
+def _tag(source: str) -> str:
+    """Return what a language is called, without what may stand behind it in the surroundings."""
+    return source.partition(".")[0].partition("@")[0]
 
 
 def nearest(tag: str) -> str:

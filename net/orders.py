@@ -147,18 +147,20 @@ class Orders:
         return "\n".join([f"carteado join '{self.host.address}'", *door_lines(config.door, self.host.address, config.bind)])
 
     async def _metrics(self, words: Sequence[str]) -> Any:
-        told: dict[str, Any] = {}
+        rows = []
         for figure in figures(self.host):
+            values: Mapping[str, float]
             if isinstance(figure.samples, Timing):
                 timing = figure.samples
-                told |= {
-                    f"{figure.name} count": timing.count,
-                    f"{figure.name} mean": timing.total / timing.count if timing.count else 0.0,
-                    f"{figure.name} p99 below": timing.below(0.99),
-                }
+                mean = timing.total / timing.count if timing.count else 0.0
+                values = {"count": timing.count, "mean": mean, "p99 below": timing.below(0.99)}
             else:
-                told |= {f"{figure.name} {label}".strip(): value for label, value in figure.samples.items()}
-        return {name: int(value) if value == int(value) else value for name, value in told.items() if value != float("inf")}
+                values = figure.samples
+            for label, value in values.items():
+                if value != float("inf"):
+                    number = int(value) if value == int(value) else round(value, 6)
+                    rows.append({"metric": f"{figure.name} {label}".strip(), "value": number, "is": figure.help.removesuffix(".")})
+        return rows
 
     async def _bans(self, words: Sequence[str]) -> Any:
         now = self.host.now()

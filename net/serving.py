@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from carteado.core.bots import player
+from carteado.core.bots import UnknownLevel, levels, player
 
 from . import logs
 from .bot import Bot
@@ -111,8 +111,11 @@ def beside(given: argparse.Namespace) -> Callable[[Address, Collection[str]], Ab
 
 
 def table_spec(given: argparse.Namespace) -> TableSpec:
-    """Return a table to open, from its settings."""
-    low, high = load(given.game).seats
+    """Return a table to open, from its settings. Raises: LoadFailure, UnknownLevel."""
+    game = load(given.game)
+    if given.level not in levels(game):
+        raise UnknownLevel(game, given.level)
+    low, high = game.seats
     chairs = given.players or max(low, min(FEW if given.fill else MANY, high))
     bots = (given.level,) * (chairs - 1 if given.fill else given.bots)
     options, house = dict(given.option), tuple(given.house)

@@ -37,6 +37,9 @@ class Player(Protocol):
 class UnknownLevel(CarteadoError):
     """Report a level that a game does not have, with those it has."""
 
+    def __init__(self, game: Game, level: str) -> None:
+        super().__init__(f"{game.title or game.name} has no computer player {level!r}; there are {', '.join(levels(game))}.")
+
 
 GENERIC: dict[str, Callable[[Game], Player]] = {
     "random": RandomPlayer,
@@ -58,4 +61,4 @@ def player(game: Game, level: str) -> Player:
         return game.bots[level]()  # type: ignore[no-any-return]
     if level in GENERIC:
         return GENERIC[level](game)
-    raise UnknownLevel(f"{game.title or game.name} has no computer player {level!r}; there are {', '.join(levels(game))}.")
+    raise UnknownLevel(game, level)

@@ -47,6 +47,7 @@ def test_help_imports_no_socket_no_screen_and_no_game() -> None:
         (["arena", "canasta", "--seats", "rule,rule"], "carteado arena: argument GAME: there is no game 'canasta'; installed: "),
         (["arena", "toy", "--seats", "rule,rule", "--games", "0"], "argument --games: '0' is no whole number above zero"),
         (["arena", "toy", "--seats", "rule,rule", "--option", "loud"], "'loud' is no option; write it as name=value"),
+        (["games", "toy", "--lang", "english"], "'english' is no language; the program's own are en, de, pt_PT, pt_BR"),
     ],
 )
 @pytest.mark.usefixtures("toy")
@@ -58,6 +59,18 @@ def test_wrong_arguments_are_one_sentence_and_status_2(
     out, err = capsys.readouterr()
     assert (2, "", 1) == (stop.value.code, out, err.count("\n"))
     assert sentence in err
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize(("lang", "lines"), [("fi", 1), ("en", 0), ("de_AT", 0), ("pt", 0), ("pt-BR", 0), ("C", 0)])
+def test_a_language_that_the_program_has_no_texts_in_costs_one_sentence_and_no_more(
+    lang: str, lines: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert 0 == main(["games", "toy", "--lang", lang])
+    out, err = capsys.readouterr()
+    assert "Toy" in out
+    assert lines == err.count("\n")
+    assert not lines or err.startswith("carteado games: the program has no texts in fi, only in en, de, pt_PT, pt_BR;")
 
 
 @pytest.mark.parametrize(

@@ -215,6 +215,19 @@ def test_a_ban_holds_although_the_store_cannot_save_and_is_kept_when_it_can() ->
     run(test())
 
 
+def test_every_number_of_the_host_says_what_it_is() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, sitting(host, "Ana"):
+            rows = await orders(host)[0].carry_out(["metrics"])
+            told = {row["metric"]: (row["value"], row["is"]) for row in rows}
+            assert (1, "Connected peers") == told["peers"]
+            assert (1, "Tables, by stage") == told["tables lobby"]
+            assert all(row["is"] for row in rows)
+            assert "Connected peers" in rendered(rows)
+
+    run(test())
+
+
 def test_an_announcement_is_heard_at_the_tables_from_the_host() -> None:
     async def test() -> None:
         async with hosting(TWO) as host, sitting(host, "Ana") as ana:

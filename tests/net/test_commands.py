@@ -241,7 +241,7 @@ def test_a_watcher_needs_no_chair(carteado) -> None:
     ("arguments", "status", "sentence"),
     [
         (["play", "toy", "--players", "9"], 2, "carteado play: 9 cannot play this: it takes 2 to 3."),
-        (["play", "toy", "--level", "genius"], 2, "carteado play: There is no computer player of this level."),
+        (["play", "toy", "--level", "genius"], 2, "carteado play: Toy has no computer player 'genius'; there are random, rule,"),
         (["host", "toy", "--headless", "--option", "x=1", *HERE], 2, "carteado host: There is no table option x."),
         (["join", "here"], 1, "carteado join: no host has been started on this machine"),
         (["join", "127.0.0.1:9"], 1, "carteado join: no host answers at 127.0.0.1:9: is it running, and does its firewall let UDP 9"),

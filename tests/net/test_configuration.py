@@ -156,7 +156,7 @@ def test_tables_that_cannot_be_opened_are_told(tmp_path: Path) -> None:
     assert [
         "table t-1: 9 cannot play this: it takes 3 to 4.",
         "table t-2: There is no table option colour.",
-        "table t-1: There is no computer player of this level.",
+        "table t-1: Dez Degraus has no computer player 'genius'; there are random, naive, rule, rollout, tree.",
         "table t-4: 3 computer players have no room on 2 chairs",
         "table t-1: there is another one of this id",
     ] == check_tables(found(path))

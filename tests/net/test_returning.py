@@ -266,7 +266,7 @@ def test_an_order_that_needs_the_match_waits_for_it_alone(slow: None) -> None:
             assert "leave" in [entry["k"] for entry in store.tables["t-30"].entries]
             rows = await orders(host).carry_out(["tables"])
             assert 28 == sum(row["resuming"] for row in rows)
-            metrics = await orders(host).carry_out(["metrics"])
+            metrics = {row["metric"]: row["value"] for row in await orders(host).carry_out(["metrics"])}
             assert (28, 29) == (metrics["tables_resuming"], metrics["tables playing"])  # without Ana that match is over
 
     run(test())
