@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from .course import announced
-from .errors import JournalMismatch
+from .errors import NONSENSE, JournalMismatch
 from .fair import Unfair, check_anchors, check_links, is_fair, open_seed
 from .game import Game
 from .journal import Journal
 from .replay import replay, step
 
 PROVEN, OPEN, WRONG = "proven", "open", "wrong"
-_WRONG = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 
 
 class Finding(NamedTuple):
@@ -58,7 +57,7 @@ def _hand(entry: Mapping[str, Any], known: Mapping[str, Any] | None) -> tuple[Fi
         return Finding(number, PROVEN, "", "", tuple(sources["missing"]), tuple(sources["renewed"])), sources
     except Unfair as unfair:
         return Finding(number, WRONG, unfair.code, str(unfair)), known
-    except _WRONG:
+    except NONSENSE:
         return Finding(number, WRONG, "malformed", f"what hand {number} says of its seed makes no sense"), known
 
 

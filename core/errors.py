@@ -89,3 +89,7 @@ class LoadFailure(CarteadoError):
 
 class JournalMismatch(CarteadoError):
     """Report the first journal entry whose replay differs from what was recorded."""
+
+
+NONSENSE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+"""What reading data can raise that somebody else has made or kept, and that is not of the shape it must have."""

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from carteado.core.course import NoCourse
 from carteado.core.encoding import digest
+from carteado.core.errors import NONSENSE
 from carteado.core.fair import SIZE, Chain, Unfair, check_anchors, check_links, open_seed
 from carteado.core.shuffle import Stream
 from carteado.core.witness import NotDealt, NotFollowed, Seen, Witness, seen_of
@@ -47,7 +48,6 @@ REASONS: Final[dict[str, str]] = {
     "malformed": "What the host says about the deal makes no sense.",
 }
 """Every reason of a mark, with its English sentence."""
-_WRONG: Final = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError)
 _MOST = 20_000
 """Versions of hands that are kept until they can be proven."""
 
@@ -179,7 +179,7 @@ class Proofs:
         old, self._chain = self.mark, state.chain
         try:
             self._take(state, seat, epoch)
-        except _WRONG as error:
+        except NONSENSE as error:
             self._judge(self.mark.hand, FAILED, "malformed", f"{type(error).__name__}: {error}")
         return self.mark != old
 

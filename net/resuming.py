@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from msgspec import MsgspecError
 
-from carteado.core.errors import CarteadoError, JournalMismatch, Refused
+from carteado.core.errors import NONSENSE, CarteadoError, JournalMismatch, Refused
 from carteado.core.game import Game
 from carteado.core.options import resolve
 
@@ -20,7 +20,7 @@ from .tables import Table
 
 log = logging.getLogger(__name__)
 
-DAMAGED = (CarteadoError, MsgspecError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+DAMAGED = (CarteadoError, MsgspecError, *NONSENSE)
 """What reading and replaying damaged data can raise: it costs that table, and no other."""
 
 
