@@ -182,16 +182,18 @@ class Dispatcher:
         if known is not None:
             turn.answer(session, known)
             return
-        table, seat = session.table, session.seat
+        table = session.table
         try:
             answer = self._carry_out(session, message, turn)
         except Refused as refusal:
             self.refused[refusal.code] += 1
             answer = Ack(message.id, no=Why(refusal.code, refusal.data))
-        (answers if session.table is table and session.seat == seat else own).put(answer)
-        still = table is not None and self.tables.get(table.id) is table
-        if answer.no is None and still and table is not None and seat is not None and table.chairs[seat].answers is answers:
-            turn.save(AnswerRecord(table.id, seat, answer.id, answer.q))
+        # A match may have begun with it, and the chair have another number now; or the player may have left it.
+        chairs = table.chairs if table is not None and self.tables.get(table.id) is table else []
+        chair = next((chair for chair in chairs if chair.answers is answers), None)
+        (answers if chair is not None and chair.session is session else own).put(answer)
+        if answer.no is None and table is not None and chair is not None:
+            turn.save(AnswerRecord(table.id, chair.seat, answer.id, answer.q))
         turn.answer(session, answer)
 
     def _answers(self, session: Session) -> Answers:

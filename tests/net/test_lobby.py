@@ -7,13 +7,14 @@ import asyncio
 import pytest
 
 from carteado.core.bots import levels
-from carteado.net import limits
+from carteado.net import limits, protocol
 from carteado.net.errors import Refusal
+from carteado.net.keys import KeyPair
 from carteado.net.memory import MemoryStore
 from carteado.net.settings import TableSpec
 
 from .highcard import GAMES
-from .rooms import hosting, run, sitting, soon, visiting
+from .rooms import hostile, hosting, new_id, run, sitting, soon, visiting
 from .test_purse import play
 
 TWO = TableSpec("high-card", chairs=2, options={"hands": 1})
@@ -122,3 +123,22 @@ def test_many_tables_play_at_once_and_each_match_is_booked() -> None:
             assert 0 == len(host._bots)
 
     run(test(), 60)
+
+
+def test_who_starts_a_match_from_the_last_of_three_chairs_with_an_empty_one_before_it_plays_on_another_number() -> None:
+    async def test() -> None:
+        store, rui = MemoryStore(), KeyPair.make()
+        async with hosting(TableSpec("high-card", chairs=3), store=store) as host, sitting(host, "Ana") as ana, hostile(host, rui) as raw:
+            await raw.hello("Rui")
+            await raw.say(protocol.Join("t-1", "seat", 2))
+            assert 2 == (await raw.hear(protocol.Joined)).seat
+            start = protocol.Start(new_id(), "t-1")
+            await raw.say(start)
+            assert protocol.Ack(start.id, 1) == await raw.hear(protocol.Ack)
+            await ana.until(lambda p: p.view is not None)
+            assert ("playing", 1) == (host.tables["t-1"].stage, host.tables["t-1"].chair_of(rui.public).seat)  # type: ignore[union-attr]
+            await raw.say(start)
+            assert protocol.Ack(start.id, 1) == await raw.hear(protocol.Ack)
+            assert [(1, start.id)] == [(answer.seat, answer.id) for answer in store.tables["t-1"].answers]
+
+    run(test())
