@@ -19,7 +19,7 @@ from .arrays import Ints
 
 _PARTS: dict[str, tuple[tuple[Any, tuple[str, ...]], ...]] = {
     "search": (
-        (groups, ("lowest", "cashed", "fill_group", "kept_from", "sure_points")),
+        (groups, ("fill_group", "lowest", "sure_points")),
         (moves, ("put_leads", "put_follows", "drop_neighbours")),
         (search, ("last_trick", "search")),
     ),

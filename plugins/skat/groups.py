@@ -6,7 +6,6 @@ from .arrays import BELOW, GROUP_MASK, OWNER, TRUMP, Ints
 
 GROUP = 128
 FACT_GROUPS = 2048
-CASH = 40
 
 
 def fill_group(index: int, group: int, subset: int, deal: Ints, normal: Ints, counts: Ints, facts: Ints, points: Ints) -> None:
@@ -15,8 +14,7 @@ def fill_group(index: int, group: int, subset: int, deal: Ints, normal: Ints, co
     `normal`: the set with equal neighbours made interchangeable. `counts`: for the two defenders how many cards of each
     worth they hold (six fields of four bits each, 24 bits a defender), above them what the declarer wins by leading the
     group from the top when nobody can ruff: number (4 bits) and points (7 bits). `facts`, for trumps: the declarer's
-    sure trump tricks, his tops, their points, the points of all trumps, and how many trumps each player holds; for every
-    group how many cards the defenders hold and, from CASH on, eleven bits each for what they bring home by leading it.
+    sure trump tricks, his tops, their points, the points of all trumps, and how many trumps each player holds.
     """
     mask = deal[GROUP_MASK + group]
     own = subset & deal[OWNER]
@@ -46,20 +44,16 @@ def fill_group(index: int, group: int, subset: int, deal: Ints, normal: Ints, co
         place -= 1
     normal[index] = canonical
     packed = 0
-    owned = 0
     for place in range(32):
         bit = 1 << place
-        if subset & bit:
+        if (left | right) & bit:
             worth = points[place]
             field = 5
             if worth <= 4:
                 field = worth - 1 if worth > 0 else 0
             elif worth == 10:
                 field = 4
-            if own & bit:
-                owned += 1 << 4 * field
-            else:
-                packed += 1 << (4 * field + (24 if right & bit else 0))
+            packed += 1 << (4 * field + (24 if right & bit else 0))
     lefts = 0
     rights = 0
     owns = 0
@@ -67,8 +61,6 @@ def fill_group(index: int, group: int, subset: int, deal: Ints, normal: Ints, co
         lefts += left >> place & 1
         rights += right >> place & 1
         owns += own >> place & 1
-    cash = cashed(left, own, owned, owns, right, rights, points) | cashed(right, own, owned, owns, left, lefts, points) << 11
-    facts[index] = lefts << 22 | rights << 26 | cash << CASH
     if group > 0 or deal[TRUMP] == 0:
         run = 0
         gained = 0
@@ -102,25 +94,7 @@ def fill_group(index: int, group: int, subset: int, deal: Ints, normal: Ints, co
                         above -= 1
                     else:
                         sure += 1
-        facts[index] |= sure | tops << 4 | top_points << 8 | all_points << 15 | owns << 30
-
-
-def cashed(hand: int, own: int, owned: int, owns: int, partner: int, partners: int, points: Ints) -> int:
-    """Give what a defender brings home by leading a group from the top while the declarer must follow: tricks << 7 | points.
-
-    His cards beat all that both others can have left; the declarer gives his cheapest cards, the partner nothing. `owns` and
-    `partners` are how many cards the others hold, `owned` the counts of the declarer's.
-    """
-    run = 0
-    gained = 0
-    for place in range(31, -1, -1):
-        bit = 1 << place
-        if hand & bit:
-            if run == owns or bit < own or (partners > run and bit < partner):
-                break
-            run += 1
-            gained += points[place]
-    return run << 7 | (gained + lowest(owned, run))
+        facts[index] = sure | tops << 4 | top_points << 8 | all_points << 15 | lefts << 22 | rights << 26 | owns << 30
 
 
 def lowest(packed: int, cards: int) -> int:
@@ -140,19 +114,6 @@ def lowest(packed: int, cards: int) -> int:
         packed >>= 4
         worth = 10 if worth == 4 else worth + 1
     return total
-
-
-def kept_from(leader: int, trumps: int, plain: int) -> int:
-    """Give points a defender who leads keeps from the declarer: those he brings home group by group.
-
-    `trumps` and `plain` are the facts of the trumps and the sum of those of the plain suits. A partner who may have to ruff would
-    take the lead away; then nothing is certain.
-    """
-    cash = (trumps + plain) >> (CASH if leader == 1 else CASH + 11)
-    shift = 26 if leader == 1 else 22
-    if trumps >> shift & 15 and plain >> shift & 15 < cash >> 7 & 15:
-        return 0
-    return cash & 127
 
 
 def sure_points(leads: bool, trumps: int, trump_counts: int, plain_counts: int) -> int:

@@ -34,7 +34,7 @@ from .arrays import (
     WIDTH,
     Ints,
 )
-from .groups import fill_group, kept_from, sure_points
+from .groups import fill_group, sure_points
 from .moves import drop_neighbours, put_follows, put_leads
 
 
@@ -161,11 +161,6 @@ def search(
                 )
                 if result >= need:
                     continue
-                if me > 0:
-                    plain = facts[index_1] + facts[index_2] + facts[index_3] + facts[index_4]
-                    result = rest - kept_from(me, facts[index_0], plain)
-                    if result < need:
-                        continue
                 returning = 0
                 key[row] = state
                 alive[row] = here

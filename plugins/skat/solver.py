@@ -49,7 +49,7 @@ from .rules import Face, Kind
 SLICE, SLICE_PLAIN = 20_000, 1_000
 """Nodes searched between two looks at `stop`, compiled and as plain Python: some milliseconds."""
 
-_TABLE_BITS = (6, 6, 8, 9, 10, 11, 13, 15, 16, 18, 18)
+_TABLE_BITS = (6, 6, 8, 9, 10, 11, 13, 15, 16, 17, 17)
 
 
 class OutOfBudget(Exception):
