@@ -88,6 +88,7 @@ def test_a_service_that_is_killed_is_started_again_with_its_match_and_its_player
 
 @pytest.mark.slow
 def test_a_service_that_asks_for_it_is_started_again_and_one_whose_settings_are_wrong_is_not(service: Box) -> None:
+    assert "0" == service.shown("StartLimitIntervalUSec")  # it is never left alone
     service.carteado("admin", "restart")
     soon(lambda: service.shown("NRestarts") == "1" and service.shown("SubState") == "running", service.log)
     service.run("sh", "-c", "cp -p /etc/carteado/host.toml /etc/carteado/right; echo 'prot = 1' >> /etc/carteado/host.toml")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 import sqlite3
+import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -22,11 +24,11 @@ Work = Callable[[Box, list[Player]], Awaitable[Any]]
 Trouble = Callable[[Box, Path, list[Player]], AbstractAsyncContextManager[None]]
 
 
-def playing(tmp_path: Path, work: Work) -> None:
-    """Do something to a host on which two people play, then compare what they were told with what it has kept."""
+def playing(tmp_path: Path, work: Work, disk: Path | None = None) -> None:
+    """Do something to a host on which two people play, then compare what they were told with what it has kept (on this disk)."""
 
     async def test() -> None:
-        store = str(tmp_path / STORE)
+        store = str((disk or tmp_path) / STORE)
         async with boxed(tmp_path, store, [TABLE]) as box:
             address = await box.start()
             assert address is not None
@@ -74,6 +76,32 @@ async def locked(box: Box, store: Path, everybody: list[Player]) -> AsyncIterato
         other.close()
 
 
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """Give a disk of a few megabytes of its own."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", folder], capture_output=True, text=True, check=False)
+    if mounted.returncode:
+        pytest.skip(f"no disk can be mounted here: {mounted.stderr.strip()}")
+    yield folder
+    subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+@asynccontextmanager
+async def filled(store: Path, everybody: list[Player]) -> AsyncIterator[None]:
+    """Leave no room at all on the store's disk; give when everybody has noticed, and make room again in the end."""
+    rest = store.with_name("rest")
+    with rest.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+        while True:
+            file.write(bytes(4096))
+    try:
+        await frozen(everybody, True)
+        yield
+    finally:
+        rest.unlink()
+
+
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="limits of another process can be set on Linux only")
 
 
@@ -116,6 +144,23 @@ def test_a_host_that_is_killed_while_its_disk_is_full_or_its_store_locked_has_lo
         await everybody_goes_on(everybody)
 
     playing(tmp_path, work)
+
+
+@pytest.mark.slow
+@on_linux
+def test_a_host_that_is_killed_when_nothing_fits_on_its_disk_any_more_starts_once_there_is_room_and_has_lost_nothing(
+    tmp_path: Path, disk: Path
+) -> None:
+    async def work(box: Box, everybody: list[Player]) -> None:
+        async with filled(disk / STORE, everybody):
+            await box.kill()
+            await box.start(wait=False)
+            assert 1 == await box.dead()
+            assert "the disk is full" in (tmp_path / "errors").read_text(encoding="utf-8").splitlines()[-1]
+        await box.start()
+        await everybody_goes_on(everybody)
+
+    playing(tmp_path, work, disk)
 
 
 @pytest.mark.slow
