@@ -22,6 +22,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "prompt": st.integers(0, 6),
     "game": st.sampled_from(["high-card", "nothing"]),
     "level": st.sampled_from(["random", "rule", "genius"]),
+    "text": st.sampled_from(["hello", "  olá  "]),  # a line of nothing but signs that cannot be seen is malformed
     "d": st.sampled_from([{"type": "lay", "card": ["R~001~"]}, {"type": "bid", "n": 1}, {"type": "lay"}, {"type": "win", "n": [[1]]}]),
 }
 """Values with which a message reaches farther than with any others."""
