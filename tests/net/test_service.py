@@ -122,3 +122,11 @@ def test_compiled_players_think_in_the_service_and_their_machine_code_is_kept(bo
     now = table(box, "skat")["version"]
     soon(lambda: table(box, "skat")["version"] > now, box.log)
     assert "Traceback" not in box.log()
+
+
+@pytest.mark.slow
+def test_the_service_is_found_on_its_network(box: Box) -> None:
+    box.run("systemctl", "stop", "carteado")
+    box.run("sh", "-ec", "ip link add v0 type veth peer name v1; ip address add 10.9.0.1/24 dev v0; ip link set v0 up; ip link set v1 up")
+    box.run("systemctl", "start", "carteado")
+    soon(lambda: "10.9.0.1:7777" in box.carteado("find", home="/tmp/new"), box.log)
