@@ -105,6 +105,7 @@ class AdminSocket:
             words = json.loads(line)
             if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
                 raise ValueError
+            " ".join(words).encode()
         except (ValueError, RecursionError):
             return {"ok": False, "why": "a question is a JSON list of words"}
         try:
@@ -170,7 +171,10 @@ class Line:
 
     def ask(self, words: list[str]) -> Any:
         """Return the answer's data. Raises: NoAdmin, BadOrder with the host's sentence."""
-        question = json.dumps(words, ensure_ascii=False).encode()
+        try:
+            question = json.dumps(words, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise BadOrder("that is no text") from None
         if len(question) >= QUESTION:
             raise BadOrder("that is too long for an order")
         try:

@@ -51,10 +51,16 @@ class Ban:
         return self.who.hex() if isinstance(self.who, bytes) else self.who
 
 
+def plain_address(text: str) -> str:
+    """Return an address as connections have it, however people write it. Raises: ValueError if it is none."""
+    found = ip_address(text)
+    return str(getattr(found, "ipv4_mapped", None) or found)
+
+
 def who(record: BanRecord) -> Who:
     """Return whom a kept ban is of. Raises: ValueError if that is neither a key nor an address."""
     if record.kind == "address":
-        return str(ip_address(record.who))
+        return plain_address(record.who)
     if record.kind != "key" or len(key := bytes.fromhex(record.who)) != _KEY:
         raise ValueError(f"{record.who!r} is no key")
     return key

@@ -147,9 +147,13 @@ class Entrance:
 
     # Messages
 
+    def banned(self, key: bytes, joined: bool = False) -> bool:
+        """Tell whether a key is banned, or the address that it came from while it has no seat; who is at a table stays there."""
+        return self.bans.key(key) or (not joined and self.bans.address(self.address_of(key)) and not self._seated(key))
+
     def weigh(self, key: bytes, joined: bool) -> bool:
         """Tell, before anything is decoded, whether one more message of a key is looked at. Far too many end in a ban."""
-        if self.bans.key(key):
+        if self.banned(key, joined):
             return False
         if self._take("messages" if joined else "guests", key):
             return True

@@ -239,8 +239,8 @@ class Host:
     async def ban(self, record: BanRecord) -> bool:
         """Ban somebody from now on, also after a restart. Return whether that is kept; if it cannot be yet, it holds all the same."""
         self.bans.keep(record)
-        if record.kind == "key":
-            self.kick(bytes.fromhex(record.who))
+        for session in [session for session in self.sessions if self.door.banned(session.key)]:
+            self.kick(session.key)
         return await self._kept(record)
 
     async def lift(self, ban: Ban) -> bool:

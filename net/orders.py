@@ -13,13 +13,12 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
 
 from carteado.core.errors import CarteadoError, Refused
 
 from . import limits
-from .bans import Ban
+from .bans import plain_address
 from .door_arguments import door_lines
 from .errors import NetError
 from .keys import Address, KeyPair, data_folder, fingerprint, load_or_make
@@ -46,6 +45,10 @@ RESTART: Final = 75
 OPERATOR: Final = "operator"
 """By whom a ban is that was ordered."""
 _MINUTE = 60.0
+_LONGEST = 100 * 366 * 24 * 60
+"""Minutes that a ban can last, but for ever."""
+_BEGINNING = 4
+"""Digits of a key that are enough to mean it; with fewer it would too often be a name, of somebody who is not there."""
 _NOT_KEPT = "; the store cannot save now, and keeps it when it can"
 _KEY = re.compile(r"[0-9a-f]{64}")
 _RUNNING = (PLAYING, BETWEEN, PAUSED)
@@ -80,6 +83,7 @@ class Orders:
 
     async def carry_out(self, words: Sequence[str]) -> Any:
         """Carry out one order; return what is to be shown: a text, a mapping, or a list of mappings. Raises: BadOrder."""
+        words = [word for word in words if word.strip()]
         if not words or words[0] not in ORDERS:
             raise BadOrder(f"there is no order {words[0]!r}; `help` lists them" if words else "say what to do; `help` lists the orders")
         order = ORDERS[words[0]]
@@ -202,6 +206,8 @@ class Orders:
 
     async def _ban(self, words: Sequence[str]) -> Any:
         minutes = float(words[1]) if len(words) > 1 else 0.0
+        if not 0 <= minutes <= _LONGEST:
+            raise ValueError
         why, now = shown(" ".join(words[2:])) or "by the operator", int(time.time())
         kind, name, who = self._whom(words[0])
         kept = await self.host.ban(BanRecord(kind, who, name, why, OPERATOR, now, now + round(minutes * _MINUTE) if minutes > 0 else None))
@@ -209,8 +215,9 @@ class Orders:
         return f"{name or who} is banned {span}; {kind} {who}{'' if kept else _NOT_KEPT}"
 
     async def _unban(self, words: Sequence[str]) -> Any:
-        bans = self.host.bans.rows()
-        found = [ban for ban in bans if words[0] in (ban.name, ban.text)] or [ban for ban in bans if _begins(ban, words[0].lower())]
+        bans, word = self.host.bans.rows(), _address(words[0]) or words[0]
+        found = [ban for ban in bans if word in (ban.name, ban.text)]
+        found = found or [ban for ban in bans if isinstance(ban.who, bytes) and _means(word, ban.name, ban.who)]
         if len(found) != 1:
             raise BadOrder(f"{words[0]!r} names {len(found) or 'no'} bans; `bans` lists them")
         kept = await self.host.lift(found[0])
@@ -327,10 +334,9 @@ class Orders:
 
     def _whom(self, who: str) -> tuple[str, str, str]:
         """Return whom a ban is for: `key` or `address`, the name if there is one, and the key in hex or the address."""
-        try:
-            return "address", "", str(ip_address(who))
-        except ValueError:
-            name, key = self._somebody(who)
+        if address := _address(who):
+            return "address", "", address
+        name, key = self._somebody(who)
         return "key", "" if _KEY.fullmatch(name.lower()) else name, key.hex()
 
     def _somebody(self, who: str) -> tuple[str, bytes]:
@@ -338,7 +344,7 @@ class Orders:
         low = who.lower()
         known = {session.key: session.name for session in self.host.sessions}
         known |= {chair.key: chair.name for table in self.host.tables.values() for chair in table.chairs if chair.key and chair.person}
-        found = [key for key, name in known.items() if name == who or fingerprint(key).startswith(low) or key.hex().startswith(low)]
+        found = [key for key, name in known.items() if _means(who, name, key)]
         if not found and _KEY.fullmatch(low):
             return who, bytes.fromhex(who)
         if len(found) != 1:
@@ -347,15 +353,23 @@ class Orders:
 
     def _player(self, who: str) -> Session:
         """Return the connected player of this name, or whose key or its fingerprint begins so."""
-        low = who.lower()
-        found = [s for s in self.host.sessions if s.name == who or fingerprint(s.key).startswith(low) or s.key.hex().startswith(low)]
+        found = [session for session in self.host.sessions if _means(who, session.name, session.key)]
         if len(found) != 1:
             raise BadOrder(f"{who!r} names {len(found) or 'no'} connected players; `players` lists them with their keys")
         return found[0]
 
 
-def _begins(ban: Ban, low: str) -> bool:
-    return ban.text.startswith(low) or (isinstance(ban.who, bytes) and fingerprint(ban.who).startswith(low))
+def _means(word: str, name: str, key: bytes) -> bool:
+    """Tell whether a word is this name, or the beginning of this key or of its fingerprint."""
+    return word == name or (len(word) >= _BEGINNING and any(text.startswith(word.lower()) for text in (key.hex(), fingerprint(key))))
+
+
+def _address(word: str) -> str:
+    """Return the address that a word is, '' if it is none."""
+    try:
+        return plain_address(word)
+    except ValueError:
+        return ""
 
 
 ORDERS: Final[dict[str, Order]] = {

@@ -65,7 +65,7 @@ class Reception:
         joined = session is not None and session.table is not None
         limit = limits.PEER_FRAME if joined else limits.GUEST_FRAME
         if not self._door.weigh(key, joined):
-            if self._door.bans.key(key):
+            if self._door.banned(key, joined):
                 self._throw_out(key, body)
             return
         try:
@@ -115,7 +115,7 @@ class Reception:
         """End a player's connection; the seat stays the player's, as after any lost line. Return whether it was connected."""
         session = self._sessions.by_key.get(key)
         if session is not None:
-            self._reply(session.route, Gone("banned" if self._door.bans.key(key) else "kicked"))
+            self._reply(session.route, Gone("banned" if self._door.banned(key) else "kicked"))
             self._turns.post(lambda turn: self._dispatcher.part(session, turn))
         return session is not None
 

@@ -20,14 +20,15 @@ from carteado.net.admin import QUESTION, AdminSocket, Line, NoAdmin
 from carteado.net.clock import VirtualClock
 from carteado.net.console import rendered
 from carteado.net.errors import Refusal, StoreFailure
-from carteado.net.keys import fingerprint
+from carteado.net.keys import KeyPair, fingerprint
 from carteado.net.memory import MemoryStore
 from carteado.net.orders import ORDERS, RESTART, BadOrder, Orders
+from carteado.net.protocol import Gone, Hello
 from carteado.net.saving import AGAIN
 from carteado.net.settings import TableSpec
 from carteado.net.store import Record
 
-from .rooms import hosting, run, sitting, soon, visiting
+from .rooms import hostile, hosting, run, sitting, soon, visiting
 
 TWO = TableSpec("high-card", chairs=2)
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "operating.md").read_text(encoding="utf-8")
@@ -175,6 +176,65 @@ def test_strangers_from_an_address_can_be_banned_and_those_seated_stay() -> None
             assert ["banned", None] == [host.door.admit("table", "127.0.0.1", key) for key in (os.urandom(32), ana.keys.public)]
             await desk.carry_out(["unban", "127.0.0.1"])
             assert host.door.admit("table", "127.0.0.1", os.urandom(32)) is None
+
+    run(test())
+
+
+def test_a_ban_of_an_address_shows_strangers_out_who_are_there_and_lets_them_not_even_say_hello_again() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, sitting(host, "Ana") as ana, visiting(host, "Rui") as rui, hostile(host) as raw:
+            await raw.hello("Mal")
+            desk, _ = orders(host)
+            await desk.carry_out(["ban", "127.0.0.1"])
+            await soon(lambda: rui.line == "gone")
+            assert "banned" == rui.gone_code
+            assert "banned" == (await raw.hear(Gone)).code
+            await raw.say(Hello((1, 1), "test", "Mal"))
+            await soon(lambda: host.refused["zap_refused"])  # its connection was cut, and it has tried another one
+            assert ["Ana"] == [row["name"] for row in await desk.carry_out(["players"])]
+            assert (await ana.tables()).tables
+
+    run(test())
+
+
+def test_an_address_is_the_same_however_it_is_written_and_lifted_by_no_other() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host:
+            desk, _ = orders(host)
+            await desk.carry_out(["ban", "::ffff:10.0.0.9"])
+            await desk.carry_out(["ban", "FE80:0::7"])
+            assert ["10.0.0.9", "fe80::7"] == [ban["who"] for ban in await desk.carry_out(["bans"])]
+            with pytest.raises(BadOrder, match=r"'10\.0\.0' names no bans"):
+                await desk.carry_out(["unban", "10.0.0"])
+            await desk.carry_out(["unban", "fe80:0::7"])
+            await desk.carry_out(["unban", "10.0.0.9"])
+            assert [] == await desk.carry_out(["bans"])
+
+    run(test())
+
+
+def test_a_short_name_is_not_taken_for_the_beginning_of_somebody_s_key() -> None:
+    async def test() -> None:
+        keys = next(keys for keys in iter(KeyPair.make, None) if not keys.public.hex()[:3].isdecimal())
+        async with hosting(TWO) as host, sitting(host, "Ana", keys):
+            desk, _ = orders(host)
+            for order in ("kick", "ban", "remove"):
+                with pytest.raises(BadOrder, match="names no"):
+                    await desk.carry_out([order, keys.public.hex()[:3]])
+            assert "Ana is banned" in await desk.carry_out(["ban", keys.public.hex()[:4]])
+
+    run(test())
+
+
+def test_words_that_are_no_text_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, listening(host, tmp_path) as line:
+            with pytest.raises(BadOrder, match="no text"):
+                await asked(line.path, "announce", "\udcff")
+            reader, writer = await asyncio.open_unix_connection(str(line.path))
+            writer.write(b'["ban", "\\udcff"]\n')
+            assert not json.loads(await reader.readline())["ok"]
+            writer.close()
 
     run(test())
 
@@ -334,7 +394,10 @@ def test_stop_and_restart_end_the_host_with_their_status() -> None:
         (["kick"], "write it as: kick PLAYER"),
         (["kick", "Nobody"], "'Nobody' names no connected players"),
         (["state", "t-9"], "there is no table 't-9'"),
+        (["kick", ""], "write it as: kick PLAYER"),
         (["unban", "ff"], "'ff' names no bans"),
+        (["unban", ""], "write it as: unban"),
+        *((["ban", "10.0.0.9", minutes], "write it as: ban") for minutes in ("inf", "nan", "-5", "1e18", "soon")),
         (["open", "no-such"], "open was refused: no_game"),
         (["announce"], "write it as: announce TEXT"),
         (["rotate"], "the key of this host is not in a file"),
