@@ -59,11 +59,12 @@ def received(ports: Collection[int]) -> dict[Line, int]:
         except OSError:  # no socket, or closed meanwhile
             continue
         try:
-            if line.type == socket.SOCK_STREAM and line.family in (socket.AF_INET, socket.AF_INET6) and line.getsockname()[1] in ports:
+            here = line.getsockname()
+            if isinstance(here, tuple) and len(here) > 1 and here[1] in ports:
                 address, port = line.getpeername()[:2]
                 info = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _RECEIVED.size)
-                found[address.removeprefix("::ffff:"), port, line.getsockname()[1]] = _RECEIVED.unpack(info)[0]
-        except (OSError, struct.error):  # nobody at the other end, or a kernel that does not count
+                found[address.removeprefix("::ffff:"), port, here[1]] = _RECEIVED.unpack(info)[0]
+        except (OSError, AttributeError, struct.error):  # nobody at the other end, or a system that does not count
             pass
         finally:
             line.detach()  # it belongs to ZeroMQ
