@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
 from carteado.core.errors import Refused
@@ -43,6 +44,7 @@ class Way:
     """The way back of one table.
 
     kept: what the start has read of it; stored: all of it, once that is read. match: as far as it is replayed, with its public hash.
+    due: when reading is tried again, in monotonic seconds; 0: it has not failed.
     """
 
     table: Table
@@ -50,6 +52,7 @@ class Way:
     stored: StoredTable | None = None
     match: Match | None = None
     h: bytes = b""
+    due: float = 0.0
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
     def begin(self, stored: StoredTable) -> None:
@@ -119,15 +122,22 @@ class Returning:
         """Bring all of them back."""
         count, began = len(self._ways), time.monotonic()
         while self._ways:
-            way = self._ways[next(iter(self._first or self._ways))]
+            way = self._next()
             try:
-                rest = await self._further(way)
+                rest = await self._further(way) if way.due <= time.monotonic() else way.due - time.monotonic()
             except StoreFailure as failure:
-                log.error("what was kept of a table cannot be read now, it waits: %s", failure)
-                rest = AGAIN
+                if not way.due:
+                    log.error("what was kept of a table cannot be read now, it waits: %s", failure)
+                way.due = time.monotonic() + AGAIN
+                rest = 0.0
             await self._rest(rest)
         if count:
             note(log, "tables.resumed", tables=count, seconds=round(time.monotonic() - began, 1))
+
+    def _next(self) -> Way:
+        """Return the way to go on now, else that which can be gone first."""
+        now, ways = time.monotonic(), (self._ways[table] for table in chain(self._first, self._ways))
+        return next((way for way in ways if way.due <= now), None) or min(self._ways.values(), key=lambda way: way.due)
 
     def _need(self, table: Table) -> None:
         self._first[table] = None

@@ -178,6 +178,31 @@ def test_a_match_that_cannot_be_read_now_comes_back_when_it_can(monkeypatch: pyt
     run(test())
 
 
+def test_one_match_that_cannot_be_read_now_keeps_no_other_from_coming_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(returning, "AGAIN", 0.2)
+
+    class Worn(MemoryStore):
+        worn = True
+
+        async def whole(self, table: str) -> StoredTable | None:
+            if self.worn and table in ("t-1", "t-3"):
+                raise StoreFailure("the server cannot read that page", "other")
+            return await super().whole(table)
+
+    async def test() -> None:
+        store = Worn()
+        store.tables = full(4).tables
+        async with hosting(KEPT, store=store, pace=1000.0) as host, visiting(host, "Rui") as rui:
+            asked = asyncio.create_task(rui.join("t-3", role="watch"))
+            await soon(lambda: 2 == len(host.returning))
+            assert [True, False, True, False] == [table.pending is not None for table in host.tables.values()]
+            store.worn = False
+            await asked
+            await soon(lambda: not len(host.returning))
+
+    run(test())
+
+
 def test_what_a_peer_says_behind_its_join_is_carried_out_after_it(slow: None) -> None:
     async def test() -> None:
         async with hosting(KEPT, store=full(5)) as host, hostile(host, ANA) as raw:
