@@ -271,7 +271,7 @@ class Orders:
         table = self._table(words[0])
         if not table.resting and words[1:] != ["now"]:
             raise BadOrder(f"a match is on at {table.id}; `close {table.id} now` ends it without a result")
-        await self.host.order(lambda desk, turn: desk.close(table, turn))
+        await self.host.order(lambda desk, turn: desk.close(self._table(table.id), turn))
         return f"{table.id} is closed."
 
     async def _reload(self, words: Sequence[str]) -> Any:

@@ -386,6 +386,17 @@ def test_stop_and_restart_end_the_host_with_their_status() -> None:
     run(test())
 
 
+def test_a_table_that_was_closed_meanwhile_is_closed_once() -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host:
+            desk, _ = orders(host)
+            first, second = await asyncio.gather(desk.carry_out(["close", "t-1"]), desk.carry_out(["close", "t-1"]), return_exceptions=True)
+            assert "t-1 is closed." == first
+            assert isinstance(second, BadOrder)
+
+    run(test())
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
