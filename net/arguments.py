@@ -11,6 +11,8 @@ from .language import OWN, is_language, language
 
 DEFAULT = "dez-degraus"
 """The game that is played when nobody says which."""
+MOST = 10**9
+"""The largest whole number that can be set."""
 
 
 def option(text: str) -> tuple[str, str]:
@@ -45,13 +47,24 @@ def whole(text: str) -> int:
     """Read a whole number, 0 or more, from the command line."""
     if not text.isascii() or not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
+    if int(text) > MOST:
+        raise argparse.ArgumentTypeError(f"{text!r} is more than {MOST}")
     return int(text)
 
 
 def count(text: str) -> int:
     """Read a whole number above zero from the command line."""
-    if not text.isascii() or not text.isdecimal() or int(text) < 1:
+    if not text.isascii() or not text.isdecimal() or not text.strip("0"):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number above zero")
+    return whole(text)
+
+
+def grace(text: str) -> int:
+    """Read for how many seconds a table waits, from the command line."""
+    from .terms import LONGEST
+
+    if not text.isascii() or not text.isdecimal() or int(text) > LONGEST:
+        raise argparse.ArgumentTypeError(f"{text!r} is no grace (0 to {LONGEST} seconds)")
     return int(text)
 
 
@@ -155,7 +168,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hand-pause", type=seconds, metavar="S", help="seconds between hands if not everybody is ready before")
     told = "turn clock in seconds: 45 a move, 45+120 with a reserve, match:600+5 for the match (default: off)"
     parser.add_argument("--clock", type=clock, metavar="TERMS", help=told)
-    parser.add_argument("--grace", type=whole, metavar="S", help="seconds to wait for somebody who is away (default: 120)")
+    parser.add_argument("--grace", type=grace, metavar="S", help="seconds to wait for somebody who is away (default: 120)")
     then = "what happens then: go on waiting, a computer player of --level plays on, or the game's own way out (default: bot)"
     parser.add_argument("--away", choices=("wait", "bot", "game"), help=then)
     add_options(parser)

@@ -32,6 +32,7 @@ from .configurable import Setting
 from .errors import NetError
 from .inventory import load, load_house
 from .keys import HOME
+from .table_ids import PRIVATE, is_private, read_private
 from .texts import refusal
 
 PREFIX: Final = "CARTEADO_"
@@ -171,10 +172,13 @@ class _Reading:
             for key, value in row.items():
                 name, place = key.replace("-", "_"), f"{path}:{line_of(text, key, index)}"
                 if name == "id":
-                    if isinstance(value, str) and re.fullmatch(r"[a-z0-9-]{1,24}", value):
-                        own["id"] = value
-                    else:
+                    if not isinstance(value, str) or not re.fullmatch(r"[a-z0-9-]{1,24}", value):
                         self.faults.append(f"{place}: id: 1 to 24 of a-z, 0-9 and '-'")
+                    elif is_private(value) and read_private(value) != value:
+                        drawn = "drawn: `admin open GAME private` opens one"
+                        self.faults.append(f"{place}: id: {PRIVATE} begins the ids of private tables, {drawn}")
+                    else:
+                        own["id"] = value
                 elif name not in TABLE_KEYS or name not in self.settings:
                     self.faults.append(f"{place}: {key}: a table has no such setting; it has id, {', '.join(TABLE_KEYS)}")
                 else:

@@ -119,12 +119,22 @@ def test_all_mistakes_of_a_file_are_told_at_once(tmp_path: Path) -> None:
         ("table = 3", "bad.toml:1: table: write [[table]] above the settings of each table"),
         ("house = 3", "bad.toml:1: house: write a list, as ['one', 'two']"),
         ('log = "xml"', "bad.toml:1: log: 'xml' is none of text, json"),
+        ('[[table]]\nid = "p-me"', "bad.toml:2: id: p- begins the ids of private tables, drawn: `admin open GAME private` opens one"),
+        ("grace = 86401", "bad.toml:1: grace: '86401' is no grace (0 to 86400 seconds)"),
+        ("chips = 1000000001", "bad.toml:1: chips: '1000000001' is more than 1000000000"),
+        ("memory = 99999999999999999999", "bad.toml:1: memory: '99999999999999999999' is more than 1000000000"),
         ("check-config = true", "bad.toml:1: check-config: there is no such setting; did you mean no_admin?"),
     ],
 )
 def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, text: str, fault: str) -> None:
     (told,) = faults(tmp_path, text)
     assert fault.partition("; did")[0] == told.partition("; did")[0]
+
+
+def test_the_id_of_a_private_table_can_be_written_as_it_was_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "t.toml"
+    path.write_text('[[table]]\nid = "p-7kq4m-2xp9d-4tv8h"')
+    assert ["p-7kq4m-2xp9d-4tv8h"] == [spec.id for spec in found(path).specs()]
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
