@@ -64,12 +64,13 @@ class Workers:
             pool = self._pool
             thought = asyncio.wrap_future(pool.submit(think, game, level, view, seed, self.milliseconds))
             thought.add_done_callback(_looked_at)
-            try:
-                # Shielded: a pool whose workers are killed cannot tell so to a thought that was cancelled.
-                return await asyncio.wait_for(asyncio.shield(thought), PATIENCE)
-            except (BrokenProcessPool, TimeoutError) as error:
-                log.warning("a worker was lost while %s (%s) thought, attempt %d: %s", game, level, attempt, type(error).__name__)
-                self._give_up(pool)
+            # Waited for, and never cancelled: a pool whose workers are killed cannot tell so to a thought that was.
+            await asyncio.wait({thought}, timeout=PATIENCE)
+            error = thought.exception() if thought.done() else TimeoutError()
+            if not isinstance(error, BrokenProcessPool | TimeoutError):
+                return thought.result()
+            log.warning("a worker was lost while %s (%s) thought, attempt %d: %s", game, level, attempt, type(error).__name__)
+            self._give_up(pool)
         raise WorkerLost(f"The computer player {level} of {game} lost its worker twice.")
 
     def _give_up(self, pool: ProcessPoolExecutor) -> None:

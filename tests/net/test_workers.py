@@ -8,6 +8,7 @@ import random
 import signal
 import threading
 from collections.abc import Iterator
+from concurrent.futures import Executor, Future
 from typing import Any
 
 import pytest
@@ -44,6 +45,34 @@ def test_a_thought_of_a_worker_is_an_accepted_action(workers: Workers) -> None:
     action = asyncio.run(workers.think(GAME, "rollout", view, 1))
     match.act(seat, match.prompts[seat].id, action)
     assert match.journal.entries[-1]["do"]["type"] == action["type"]
+
+
+class Ready(Executor):
+    """A pool whose thought ends when the test says so."""
+
+    def __init__(self) -> None:
+        self.thought: Future[Any] = Future()
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.thought.set_running_or_notify_cancel()
+        return self.thought
+
+
+@pytest.mark.parametrize("later", range(6))
+def test_who_is_called_off_while_a_thought_arrives_thinks_no_further(workers: Workers, later: int) -> None:
+    async def test() -> None:
+        pool = workers._pool = Ready()  # type: ignore[assignment]
+        thinking = asyncio.create_task(workers.think(GAME, "rollout", {}, 1))
+        await asyncio.sleep(0)
+        pool.thought.set_result({})
+        for _ in range(later):
+            await asyncio.sleep(0)
+        called_off = thinking.cancel()
+        await asyncio.wait({thinking})
+        assert called_off == thinking.cancelled()
+
+    asyncio.run(test())
+    workers._pool = None
 
 
 def test_a_player_that_prepares_is_told_to_beside_its_first_thought(monkeypatch: pytest.MonkeyPatch) -> None:
