@@ -92,8 +92,11 @@ class Bans:
             del self._lately[next(iter(self._lately))]
 
     def keep(self, record: BanRecord) -> None:
-        """Let a ban hold that is in the store, or is about to be, in the place of an earlier one of the same who. Raises: ValueError."""
-        until = None if record.until is None else self._clock.now() + record.until - self._wall()
+        """Let a ban hold that is in the store, or is about to be, in the place of an earlier one of the same who. Raises: ValueError.
+
+        It lasts no longer than it was meant to, though the clock on the wall says that it has not begun.
+        """
+        until = None if record.until is None else self._clock.now() + record.until - max(record.since, self._wall())
         banned = who(record)
         self._kept[banned] = Ban(banned, record.why, until, record.name, record.by, record.since, kept=True)
 

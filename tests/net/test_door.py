@@ -320,6 +320,16 @@ def test_a_ban_ends_by_itself_or_is_lifted() -> None:
     assert [] == bans.rows()
 
 
+def test_a_ban_lasts_no_longer_after_a_restart_of_a_machine_whose_clock_was_set_back() -> None:
+    clock = VirtualClock()
+    bans = Bans(clock, 600, wall=lambda: 0)
+    bans.keep(BanRecord("address", "10.0.0.9", "", "loud", "host", 1_000_000, 1_000_600))
+    asyncio.run(clock.advance(599))
+    assert bans.address("10.0.0.9")
+    asyncio.run(clock.advance(2))
+    assert not bans.address("10.0.0.9")
+
+
 def test_a_ban_that_is_kept_is_neither_shortened_nor_pushed_out_by_the_host_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("carteado.net.bans.ROOM", 3)
     clock = VirtualClock()
