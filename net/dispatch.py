@@ -293,7 +293,9 @@ class Dispatcher:
         self._switch(session, table, turn, lambda: table.join(session, message.seat, watch, turn))
 
     def _reclaim(self, session: Session, message: protocol.Reclaim, turn: Turn) -> None:
-        table = self._table(message.m)
+        table = self.tables.get(message.m)
+        if table is None:
+            raise Refused("token")  # as at any table: who may see none is told of none
 
         def take() -> None:
             old = table.reclaim(session, message.seat, message.token, turn)

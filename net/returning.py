@@ -103,11 +103,14 @@ class Returning:
         self._ways = {table: Way(table, table.pending) for table in self._dispatcher.tables.values() if table.pending is not None}
 
     def missing(self, message: protocol.PeerMessage) -> Table | None:
-        """Return the table that a message is for, if it is not there yet; it comes before the others then."""
+        """Return the table that a message is for, if it is not there yet; it comes before the others then.
+
+        A wrong token is for none: it is refused at once, as at a table that was never there.
+        """
         if not isinstance(message, protocol.Join | protocol.Reclaim):
             return None
         table = self._dispatcher.tables.get(message.m)
-        if table not in self._ways:
+        if table not in self._ways or (isinstance(message, protocol.Reclaim) and not table.opens(message.seat, message.token)):
             return None
         self._need(table)
         return table

@@ -145,6 +145,10 @@ class Seating(ABC):
         """Return the chair that a key owns."""
         return next((chair for chair in self.chairs if chair.key == key), None)
 
+    def opens(self, seat: int, token: bytes) -> bool:
+        """Tell whether there is such a chair, and this is its token."""
+        return seat < len(self.chairs) and self.chairs[seat].opens(token)
+
     def viewer(self, session: Session) -> int | None:
         """Return whose view a session gets: its seat's, or (None) a watcher's."""
         if session.seat is None or self.chairs[session.seat].fresh:
@@ -191,9 +195,9 @@ class Seating(ABC):
 
         Raises: Refused with token or seated.
         """
-        chair = self.chairs[seat] if seat < len(self.chairs) else None
-        if chair is None or not chair.opens(token):
+        if not self.opens(seat, token):
             raise Refused("token")
+        chair = self.chairs[seat]
         if self.chair_of(session.key) not in (None, chair):
             raise Refused("seated")
         old = chair.session if chair.session is not session else None

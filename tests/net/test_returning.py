@@ -16,6 +16,7 @@ import pytest
 from carteado.core.errors import Refused
 from carteado.net import limits, protocol, returning
 from carteado.net.admin import AdminSocket
+from carteado.net.chairs import hashed
 from carteado.net.console import health
 from carteado.net.errors import Refusal, StoreFailure
 from carteado.net.keys import KeyPair
@@ -355,6 +356,31 @@ def test_a_host_that_begins_nothing_new_waits_for_the_matches_that_are_not_back(
             assert host.tables["t-1"].closing
             await host.returning.back(list(host.tables.values()))
             assert host.tables["t-1"].closing
+
+    run(test())
+
+
+def test_who_has_no_token_learns_nothing_of_a_match_that_is_not_back_and_calls_for_none(slow: None) -> None:
+    async def test() -> None:
+        async with hosting(KEPT, store=full(2)) as host, hostile(host) as raw:
+            await raw.hello()
+            for m, seat in (("t-2", 0), ("t-2", 9), ("t-3", 0)):
+                await raw.say(protocol.Reclaim(m, seat, bytes(16)))
+            assert ["token"] * 3 == [no.code for no in await raw.echo()]
+            assert 2 == len(host.returning)
+
+    run(test())
+
+
+def test_a_seat_is_taken_over_with_its_token_though_its_match_was_not_back(slow: None) -> None:
+    store, token = full(2), b"t" * limits.TOKEN
+    stored = store.tables["t-2"]
+    stored.table = replace(stored.table, chairs=(replace(stored.table.chairs[0], token=hashed(token)), *stored.table.chairs[1:]))
+
+    async def test() -> None:
+        async with hosting(KEPT, store=store) as host, visiting(host, "Ana") as phone:
+            assert 0 == (await phone.reclaim("t-2", 0, token)).seat
+            assert 8 == phone.view["q"]  # type: ignore[index]
 
     run(test())
 
