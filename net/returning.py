@@ -117,8 +117,10 @@ class Returning:
 
     async def back(self, tables: Iterable[Table]) -> None:
         """Return when these are there, before the others."""
-        for way in [self._ways[table] for table in tables if table in self._ways]:
+        ways = [self._ways[table] for table in tables if table in self._ways]
+        for way in ways:
             self._need(way.table)
+        for way in ways:
             await way.done.wait()
 
     async def run(self) -> None:

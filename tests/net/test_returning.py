@@ -298,6 +298,17 @@ def test_an_order_that_needs_the_match_waits_for_it_alone(slow: None) -> None:
     run(test())
 
 
+def test_a_table_that_came_back_while_an_order_waited_for_another_one_is_not_brought_back_again(slow: None) -> None:
+    async def test() -> None:
+        async with hosting(KEPT, store=full(4)) as host:
+            first, second, third, _ = host.tables.values()
+            await asyncio.gather(host.returning.back([second]), host.returning.back([first, second]))
+            await host.returning.back([third])
+            assert [False, False, False, True] == [table.pending is not None for table in host.tables.values()]
+
+    run(test())
+
+
 def test_the_health_of_a_host_says_how_many_matches_are_not_back(slow: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async def test() -> None:
         async with hosting(KEPT, store=full(4)) as host:
