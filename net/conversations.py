@@ -13,7 +13,7 @@ class Conversations:
 
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
-        self._open: dict[asyncio.Task[None] | None, asyncio.StreamWriter] = {}
+        self._open: dict[asyncio.Future[None], asyncio.StreamWriter] = {}
 
     def __len__(self) -> int:
         """Return how many are open."""
@@ -21,16 +21,19 @@ class Conversations:
 
     async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Lead one conversation, and end its connection."""
-        task = asyncio.current_task()
-        self._open[task] = writer
+        talking = asyncio.ensure_future(self._talk(reader, writer))  # the server's own task would report that it was cancelled
+        self._open[talking] = writer
         try:
-            await self._talk(reader, writer)
+            await asyncio.wait({talking})
         finally:
-            self._open.pop(task, None)
+            del self._open[talking]
             writer.close()
+        if not talking.cancelled():
+            talking.result()
 
     async def close(self) -> None:
-        """End all connections and wait until those who talk have noticed."""
-        for writer in self._open.values():
-            writer.close()  # a reader hears the end of its stream; a cancelled one would be reported as an error
-        await asyncio.gather(*(task for task in list(self._open) if task is not None), return_exceptions=True)
+        """End all conversations, also one that waits for an answer of its own, and wait until that is done."""
+        for talking, writer in self._open.items():
+            talking.cancel()
+            writer.close()
+        await asyncio.gather(*self._open, return_exceptions=True)

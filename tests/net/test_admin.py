@@ -147,6 +147,25 @@ def test_a_console_that_is_open_does_not_keep_the_host_from_ending(tmp_path: Pat
     assert [] == caplog.records
 
 
+def test_an_order_that_is_not_carried_out_does_not_keep_the_host_from_ending(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        async with hosting(TWO) as host, listening(host, tmp_path) as line:
+            waits = asyncio.Event()
+
+            async def back(tables: Any) -> None:
+                waits.set()
+                await asyncio.Event().wait()
+
+            host.returning.back = back  # type: ignore[method-assign]
+            order = asyncio.create_task(asked(line.path, "state", "t-1"))
+            await waits.wait()
+        with pytest.raises(NoAdmin, match="the host has gone"):
+            await order
+
+    run(test(), 10.0)
+    assert [] == caplog.records
+
+
 def test_somebody_banned_cannot_come_back_until_the_ban_is_lifted() -> None:
     async def test() -> None:
         async with hosting(TWO) as host, sitting(host, "Ana") as ana:
