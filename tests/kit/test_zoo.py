@@ -14,7 +14,8 @@ from .zoo import ANIMALS, Animal
 
 pytestmark = pytest.mark.slow
 
-SMALL = Effort(actions=160, matches=6, short=30, moments=18, worlds=4, fillings=60, prefixes=1, hash_seeds=(1,))
+SMALL = Effort(actions=160, matches=6, short=30, moments=18, worlds=4, fillings=60, prefixes=1, hash_seeds=(1, 2, 3))
+# One other process may happen to order a set of four as this one does; three do not.
 LESS = Effort(actions=80, matches=4, short=20, moments=10, worlds=3, fillings=40, prefixes=1, hash_seeds=(1,))
 CHECKS = {check.name: check for check in all_checks()}
 WITHOUT = {"golden_files_hold"}
