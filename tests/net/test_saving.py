@@ -54,9 +54,9 @@ def test_everybody_at_a_table_is_told_at_once_that_the_host_cannot_save_and_when
             store.full = False
             await soon(lambda: clock._sleepers)
             await clock.advance(5.0)
-            await rui.until(lambda p: p.table is not None and p.table.stage == "lobby")
-            await asked
-            await told
+            await asyncio.gather(asked, told)
+            for peer in (ana, rui):
+                await peer.until(lambda p: p.table is not None and p.table.stage == "lobby")
             assert may == ana.table.may
 
     run(test())
