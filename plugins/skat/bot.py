@@ -21,10 +21,10 @@ class Rule:
         return decide(seen, rng)
 
 
-def decide(seen: Sight, rng: random.Random) -> Action:
-    """Decide what to do at the stage the seat is asked about."""
+def decide(seen: Sight, rng: random.Random, doubt: float = 0.0) -> Action:
+    """Decide what to do at the stage the seat is asked about. doubt: by how much chances are lower than they are judged, in the auction."""
     if seen.stage in ("bid", "answer", "take"):
-        return speak(seen)
+        return speak(seen, doubt)
     if seen.stage == "skat":
         return declaring.before_the_skat(seen)
     if seen.stage == "declare":
@@ -36,12 +36,12 @@ def decide(seen: Sight, rng: random.Random) -> Action:
     return {"type": "play", "card": [maxims.choose(seen)]}
 
 
-def speak(seen: Sight) -> Action:
+def speak(seen: Sight, doubt: float = 0.0) -> Action:
     """Bid, hold or pass by what the cards are worth."""
     if seen.computer is not None and seen.me == seen.computer:
         return {"type": "pass"}
     assert seen.me is not None
-    limit = declaring.limit(tuple(sorted(seen.hand)), seen.me, seen.options["list"])
+    limit = declaring.limit(tuple(sorted(seen.hand)), seen.me, seen.options["list"], doubt)
     wanted = seen.auction.bid if seen.stage == "answer" else seen.auction.lowest
     if wanted is None or wanted > limit:
         return {"type": "pass"}

@@ -32,9 +32,9 @@ class Plan(NamedTuple):
     chance: float
     value: int
 
-    def gain(self, bid: int, scoring: str) -> float:
-        """Give what the plan is worth on average when the bid stands at `bid`."""
-        value, chance = self.value, self.chance
+    def gain(self, bid: int, scoring: str, doubt: float = 0.0) -> float:
+        """Give what the plan is worth on average when the bid stands at `bid` and the chance is lower by `doubt`."""
+        value, chance = self.value, max(self.chance - doubt, 0.0)
         if value < bid:
             # Overbid unless schneider helps: lost at the smallest multiple that reaches the bid.
             base = self.contract.base
@@ -128,23 +128,23 @@ def outlook(ten: tuple[Face, ...], position: int) -> tuple[tuple[Plan, ...], ...
     return tuple(tuple(plans((*ten, *skat), position, kinds)) for skat in sampled_skats(ten))
 
 
-def looking_gain(ten: tuple[Face, ...], position: int, bid: int, scoring: str) -> float:
+def looking_gain(ten: tuple[Face, ...], position: int, bid: int, scoring: str, doubt: float = 0.0) -> float:
     """Give what ten cards are worth on average at a bid when the skat is picked up."""
     worlds = outlook(ten, position)
-    return sum(max(plan.gain(bid, scoring) for plan in world) for world in worlds) / len(worlds)
+    return sum(max(plan.gain(bid, scoring, doubt) for plan in world) for world in worlds) / len(worlds)
 
 
-def hand_gain(ten: tuple[Face, ...], position: int, bid: int, scoring: str) -> tuple[float, Plan]:
+def hand_gain(ten: tuple[Face, ...], position: int, bid: int, scoring: str, doubt: float = 0.0) -> tuple[float, Plan]:
     """Give the best game without the skat and what it is worth on average at a bid."""
-    return max(((plan.gain(bid, scoring), plan) for plan in hand_plans(ten, position)), key=lambda pair: pair[0])
+    return max(((plan.gain(bid, scoring, doubt), plan) for plan in hand_plans(ten, position)), key=lambda pair: pair[0])
 
 
 @lru_cache(maxsize=256)
-def limit(ten: tuple[Face, ...], position: int, scoring: str) -> int:
-    """Give the highest value worth bidding with ten cards, 0 when they are worth nothing."""
+def limit(ten: tuple[Face, ...], position: int, scoring: str, doubt: float = 0.0) -> int:
+    """Give the highest value worth bidding with ten cards, 0 when they are worth nothing. doubt: by how much each chance is lower."""
     best = 0
     for value in LADDER:
-        if max(looking_gain(ten, position, value, scoring), hand_gain(ten, position, value, scoring)[0]) <= 0:
+        if max(looking_gain(ten, position, value, scoring, doubt), hand_gain(ten, position, value, scoring, doubt)[0]) <= 0:
             if value > best + 12 and value > 24:
                 break
             continue

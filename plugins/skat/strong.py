@@ -28,6 +28,8 @@ Action = dict[str, Any]
 GOALS = (61, 90, 31)
 WORLDS = ((4, 48), (6, 96), (7, 80), (8, 48), (9, 24), (10, 16))
 """How many worlds are drawn with so many cards in hand, when the search is compiled: the fewer cards, the less a world takes."""
+DOUBT = 0.07
+"""By how much a chance to win is lower than judged, in the auction: those who defend are as strong as this player, and not as `rule`."""
 BEHIND = 1.0
 """A card is given up when it lies this many times the square root of the worlds searched behind the best."""
 
@@ -72,7 +74,7 @@ class Strong:
         seen = sight(view)
         assert seen is not None
         if seen.stage != "play":
-            return decide(seen, rng)
+            return decide(seen, rng, DOUBT)
         if self.fast and self.stop is not None and not Strong.ready:
             # Somebody waits for this card, and compiling takes longer.
             return {"type": "play", "card": [Strong(fast_search=False, stop=self.stop).card(seen, rng)]}

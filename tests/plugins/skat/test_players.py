@@ -18,7 +18,7 @@ from carteado.plugins.skat.inference import _named, sample
 from carteado.plugins.skat.layout import LAYOUTS
 from carteado.plugins.skat.rules import DECK, group
 from carteado.plugins.skat.sight import Sight, sight
-from carteado.plugins.skat.strong import Search, Strong, different
+from carteado.plugins.skat.strong import DOUBT, Search, Strong, different
 from carteado.plugins.skat.tree import Tree
 from carteado.plugins.skat.valuation import logit
 
@@ -195,6 +195,17 @@ def test_strong_cards_are_bid_higher_than_weak_ones() -> None:
     strong = declaring.limit(tuple(sorted(STRONG.split())), 0, "plain")
     weak = declaring.limit(tuple(sorted(WEAK.split())), 0, "plain")
     assert (strong >= 96, weak) == (True, 0)
+
+
+def test_strong_passes_with_hands_that_rule_just_bids_and_never_bids_more() -> None:
+    rng, bids = random.Random(5), Counter[tuple[str, str]]()
+    for _ in range(150):
+        ten = sorted(rng.sample(DECK, 10))
+        match = table(cards(" ".join(face for face in DECK if face not in ten)[:29], "", " ".join(ten)), list="seeger")
+        rule, strong = (player(Skat(), level).choose(match.view(1), rng)["type"] for level in ("rule", "strong"))
+        bids[rule, strong] += 1
+        assert declaring.limit(tuple(ten), 1, "seeger", DOUBT) <= declaring.limit(tuple(ten), 1, "seeger")
+    assert bids["pass", "bid"] == 0 < bids["bid", "pass"] < bids["bid", "bid"]
 
 
 def test_a_null_hand_is_recognised() -> None:
