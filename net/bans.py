@@ -118,7 +118,8 @@ class Bans:
     def rows(self) -> list[Ban]:
         """Return the bans that hold now, for the console; of two of the same who, the one that is kept."""
         now = self._clock.now()
-        return [ban for ban in {**self._passing, **self._kept}.values() if ban.until is None or ban.until > now]
+        holding = (ban for ban in (*self._passing.values(), *self._kept.values()) if ban.until is None or ban.until > now)
+        return list({ban.who: ban for ban in holding}.values())
 
     def _pass(self, who: Who, why: str, name: str = "") -> None:
         self._passing.pop(who, None)

@@ -343,6 +343,16 @@ def test_a_ban_that_is_kept_is_neither_shortened_nor_pushed_out_by_the_host_s_ow
     assert [RUI] == [ban.who for ban in bans.rows()]
 
 
+def test_a_ban_of_the_host_is_listed_though_an_earlier_one_that_was_kept_is_over() -> None:
+    clock = VirtualClock()
+    bans = Bans(clock, 600, wall=lambda: 0)
+    bans.keep(BanRecord("key", RUI.hex(), "Rui", "rude", "operator", 0, 10))
+    bans.ban(RUI, "flood", name="Rui")
+    asyncio.run(clock.advance(11))
+    assert [("Rui", "flood")] == [(ban.name, ban.why) for ban in bans.rows()]
+    assert bans.key(RUI)
+
+
 def test_an_address_whose_keys_are_banned_one_after_the_other_is_banned_too() -> None:
     way = Doorway(DoorRules(rates=Rates(unjoined=0, new_keys=0)))
     for _ in range(3):
