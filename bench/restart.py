@@ -28,6 +28,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from tables import say
+
 from carteado.core.bots import player
 from carteado.core.journal import Journal
 from carteado.core.loader import load
@@ -214,12 +216,6 @@ async def bench(given: argparse.Namespace) -> dict[str, Any]:
         "games_beside": games[True], "games_ratio": round(games[False]["stall_ms"] / max(0.001, games[True]["stall_ms"]), 1),
         "hello_ratio": round(eager_["hello_s"] / lazy["hello_s"], 2), "ratio": round(eager_["view_s"] / lazy["view_s"], 2),
     }  # fmt: skip
-
-
-def say(given: argparse.Namespace, line: str) -> None:
-    """Print a line for people."""
-    if not given.json:
-        print(line, flush=True)
 
 
 def main() -> int:
