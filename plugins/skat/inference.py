@@ -24,7 +24,7 @@ from .worlds import SKAT, deal_unseen
 
 DRAWN, LEAST, MANY = 6, 3, 144
 """Worlds drawn for each one kept; when that would be more than MANY, fewer, but no less than LEAST for each."""
-DOUBT = 30.0
+ODD = 30.0
 """How many points another game must promise more before it is clearly odd that this one was named."""
 GAMES = {kind: Contract(kind) for kind in BASES}
 
@@ -106,12 +106,12 @@ def _named(seen: Sight, logit: float, twelve: Sequence[Face]) -> float:
     if kind == "N":
         return 1.0
     mine = _promise(seen, kind, logit, twelve)
-    best = mine - 20 * DOUBT
+    best = mine - 20 * ODD
     for other in _rivals(kind, twelve):
         layout = LAYOUTS[other]
         loose = [layout.places[face] for face in loose_cards(twelve, other)]
         best = max(best, _promise(seen, other, best_pair(other, layout.mask(twelve), loose, seen.declarer)[0], twelve))
-    return 1 / (1 + exp(min(20.0, (best - mine) / DOUBT)))
+    return 1 / (1 + exp(min(20.0, (best - mine) / ODD)))
 
 
 def _rivals(kind: Kind, twelve: Sequence[Face]) -> list[Kind]:
