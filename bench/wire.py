@@ -1,11 +1,13 @@
 """How long it takes from a command until every peer has the new view, beside a bare ROUTER fan-out of the same bytes.
 
-    python bench/wire.py [--peers 4,100] [--actions 120] [--rounds 3] [--seed wire] [--rest 5] [--no-feed] [--json]
+    python bench/wire.py [--peers 4,100] [--actions 120] [--rounds 3] [--seed wire] [--rest 5] [--no-feed] [--anywhere] [--json]
 
 A real host runs in a process of its own with its store in memory; all peers, with four seats and the rest watching, run in this
 one, each with its own CURVE connection (and FEED, as every client has). A round plays some actions, then sends the very frames that
 came of them through a bare pyzmq ROUTER in a third process to as many DEALERs with the same encryption. The clock runs from the
-command until the last peer has its view (or its bytes), and before each command both have rested. The last line is one JSON object
+command until the last peer has its view (or its bytes), and before each command both have rested. Hosts and players have half of the
+machine's cores each, as if they were two machines: left to itself, a scheduler often puts a player on the core where the host is at
+work while another one idles (`--anywhere` shows that). The last line is one JSON object
 whose `ratio` is the median over the bare median for the first number of peers; with `--json` it is the only one.
 """
 
@@ -21,7 +23,8 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -44,6 +47,40 @@ COMMAND = 100
 TOO_LONG = 20.0
 
 Frames = list[bytes]
+
+
+class Cores:
+    """Which cores hosts and players run on; all of them for both where there is one only, or the system does not let itself be told.
+
+    apart: whether they have cores of their own.
+    """
+
+    def __init__(self, apart: bool) -> None:
+        known = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_setaffinity") else []
+        half = len(known) // 2
+        self.apart = apart and half > 0
+        self._hosts, self._players = (known[half:], known[:half]) if self.apart else ([], [])
+
+    @contextmanager
+    def players(self) -> Iterator[None]:
+        """Run this thread, and what it starts, on the players' cores."""
+        yield from self._on(self._players)
+
+    @contextmanager
+    def hosts(self) -> Iterator[None]:
+        """Run what is started here on the hosts' cores."""
+        yield from self._on(self._hosts)
+
+    def _on(self, cores: Sequence[int]) -> Iterator[None]:
+        if not self.apart:
+            yield
+            return
+        before = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, cores)
+        try:
+            yield
+        finally:
+            os.sched_setaffinity(0, before)
 
 
 class Finish:
@@ -181,11 +218,12 @@ def fan_out(told: Connection, peers: int) -> None:
 class Bare:
     """The bare ROUTER and as many DEALERs as there are peers."""
 
-    def __init__(self, peers: int, context: zmq.asyncio.Context) -> None:
+    def __init__(self, peers: int, context: zmq.asyncio.Context, cores: Cores) -> None:
         spawn = multiprocessing.get_context("spawn")
         self._pipe, other = spawn.Pipe()
         self._process = spawn.Process(target=fan_out, args=(other, peers))
-        self._process.start()
+        with cores.hosts():
+            self._process.start()
         port, key = self._pipe.recv()
         self.finish = Finish(peers)
         self._dealers = []
@@ -228,7 +266,7 @@ class Bare:
         await asyncio.get_running_loop().run_in_executor(None, self._process.join)
 
 
-async def measure(peers: int, actions: int, rounds: int, seed: str, feed: bool, rest: float) -> dict[str, Any]:
+async def measure(peers: int, actions: int, rounds: int, seed: str, feed: bool, rest: float, cores: Cores) -> dict[str, Any]:
     """Return the numbers for one number of peers."""
     context = zmq.asyncio.Context(io_threads=1)
     context.set(zmq.MAX_SOCKETS, 8 * peers + 64)
@@ -239,9 +277,11 @@ async def measure(peers: int, actions: int, rounds: int, seed: str, feed: bool, 
     ours: list[float] = []
     bares: list[float] = []
     size = 0
-    with ChildHost(arguments) as host:
+    with cores.hosts():
+        child = ChildHost(arguments)
+    with child as host:
         real = Real(await seated(host.address, peers, feed, context), seed, rest)
-        bare = Bare(peers, context)
+        bare = Bare(peers, context, cores)
         try:
             for _ in range(10):  # warm up
                 await real.act()
@@ -259,6 +299,7 @@ async def measure(peers: int, actions: int, rounds: int, seed: str, feed: bool, 
     context.destroy(linger=0)
     return {
         "peers": peers,
+        "apart": cores.apart,
         "actions": len(ours),
         "bytes": round(size / len(ours) / peers),
         "median_ms": milliseconds(ours, 50),
@@ -283,14 +324,16 @@ def main() -> int:
     parser.add_argument("--seed", default="wire")
     parser.add_argument("--rest", type=float, default=5.0, help="ms of rest before each action and each fan-out (default: %(default)g)")
     parser.add_argument("--no-feed", action="store_true", help="peers that do not listen to FEED")
+    parser.add_argument("--anywhere", action="store_true", help="let hosts and players run on any core, where the scheduler puts them")
     parser.add_argument("--json", action="store_true", help="print the JSON object alone")
     given = parser.parse_args()
     setattr(line, "Link", Tapped)  # noqa: B010 - the module does not export it
-    runs = []
+    cores, runs = Cores(not given.anywhere), []
     for peers in [int(text) for text in given.peers.split(",")]:
         with tempfile.TemporaryDirectory() as home:
             os.environ["CARTEADO_HOME"] = home
-            run = asyncio.run(measure(peers, given.actions, given.rounds, given.seed, not given.no_feed, given.rest / 1000))
+            with cores.players():
+                run = asyncio.run(measure(peers, given.actions, given.rounds, given.seed, not given.no_feed, given.rest / 1000, cores))
         runs.append(run)
         if not given.json:
             print(f"{peers} peers, {run['actions']} actions, {run['bytes']} bytes a view")

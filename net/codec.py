@@ -8,6 +8,7 @@ fields; a client ignores them, so that a newer host can say more.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any, Final, NoReturn
 
 import msgpack
@@ -90,6 +91,20 @@ def read_peer(frame: bytes, limit: int = limits.PEER_FRAME) -> PeerMessage:
     except _REFUSED:
         raise Unreadable("malformed", kind) from None
     return message
+
+
+def checked(message: PeerKind) -> PeerKind:
+    """Return a message that a host will be able to read. Raises: BadFrame for any other."""
+    try:
+        _whole(type(message))(encode(message))
+    except _REFUSED as error:
+        raise BadFrame(f"malformed: {error}") from None
+    return message
+
+
+@cache
+def _whole(kind: type[PeerKind]) -> Callable[[bytes], PeerKind]:
+    return msgspec.msgpack.Decoder(kind).decode
 
 
 def read_host(frame: bytes, parts: Parts | None = None) -> HostMessage:

@@ -54,7 +54,7 @@ class Link:
         self._dealer = sockets.dealer_socket(context, keys, self._key)
         self._monitor: Any = self._dealer.get_monitor_socket(_EVENTS)
         self._plain = sockets.plain(self._dealer)
-        self._reader = Reader(self._plain)
+        self._reader = Reader(self._plain, burst=1)  # what a message has changed is shown before the next one is read
         self._sub: sockets.Socket | None = None
         self._heard: bytes | None = None
         self.listening = asyncio.Event()

@@ -23,7 +23,7 @@ import zmq.asyncio
 
 from . import limits, protocol
 from .clock import Clock, SystemClock
-from .codec import encode, read_peer
+from .codec import checked
 from .codes import Pass
 from .countdown import Countdown
 from .errors import BadAddress, ConnectionOver, NetError, Refusal
@@ -170,7 +170,7 @@ class Peer(Wishes, Seen):
         """
         m, match = self._here(), self.match
         make: Make = lambda id: protocol.Command(self._epoch(), id, m, match, prompt, dict(action))  # noqa: E731
-        read_peer(encode(make(bytes(limits.ID))))
+        checked(make(bytes(limits.ID)))
         ack = await self._ask(make)
         if ack.no is not None:
             return Answer(False, ack.q, ack.no.code, ack.no.data)

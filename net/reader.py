@@ -9,8 +9,8 @@ from typing import Any, cast
 import zmq
 
 _EVENTS, _POLLIN, _NOW = int(zmq.EVENTS), int(zmq.POLLIN), int(zmq.DONTWAIT)  # as enumerations they take longer than what they ask for
-_BURST = 64
-"""Messages taken before the loop looks after others."""
+BURST = 64
+"""Messages that a busy host takes before its loop looks after others."""
 
 
 class Reader:
@@ -20,14 +20,16 @@ class Reader:
     sends on it calls `look` afterwards.
     """
 
-    def __init__(self, socket: zmq.Socket[bytes], copy: bool = True, delay: float = 0.0) -> None:
+    def __init__(self, socket: zmq.Socket[bytes], copy: bool = True, delay: float = 0.0, burst: int = BURST) -> None:
         """Read a socket.
 
         copy: whether frames are bytes, or else `zmq.Frame`. delay: for how many seconds messages may wait for more urgent ones.
+        burst: how many messages are taken before the loop looks after others.
         """
         self._socket = socket
         self._copy = copy
         self._delay = delay
+        self._burst = burst
         self._ended: asyncio.Future[None] | None = None
         self._take: Callable[[list[Any]], object] | None = None
         self._taken: Callable[[], object] | None = None
@@ -96,7 +98,7 @@ class Reader:
             return
         try:
             took = 0
-            while took < _BURST and not self._paused and self._ready():
+            while took < self._burst and not self._paused and self._ready():
                 self._take(self._receive())
                 took += 1
             if took and self._taken is not None:
@@ -104,5 +106,5 @@ class Reader:
         except Exception as error:  # noqa: BLE001 - it is raised where `run` is awaited
             self._ended.set_exception(error)
             return
-        if took == _BURST:
+        if took == self._burst:
             self.look()
