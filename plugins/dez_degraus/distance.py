@@ -6,7 +6,7 @@ the phase can be laid when every group holds a natural. The phase can be laid if
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -24,14 +24,22 @@ def _windows(size: int) -> tuple[int, ...]:
     return tuple(((1 << size) - 1) << start for start in range(LOWEST, HIGHEST - size + 2))
 
 
+class _Needs(dict[int, int]):
+    """For each mask of numbers present (bit n = number n), the fewest wilds of a run; worked out when first asked for."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+
+    def __missing__(self, mask: int) -> int:
+        best = max((mask & window).bit_count() for window in _windows(self._size))
+        self[mask] = found = self._size - best if best else NEVER
+        return found
+
+
 @cache
-def needs_of_runs(size: int) -> tuple[int, ...]:
+def needs_of_runs(size: int) -> Mapping[int, int]:
     """Return, for each mask of numbers present (bit n = number n), the fewest wilds of a run of this size."""
-    found = []
-    for mask in range(1 << (HIGHEST + 1)):
-        best = max((mask & window).bit_count() for window in _windows(size))
-        found.append(size - best if best else NEVER)
-    return tuple(found)
+    return _Needs(size)
 
 
 class Counts(NamedTuple):
