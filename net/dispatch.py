@@ -121,7 +121,8 @@ class Dispatcher:
         """
         if self.draining:
             raise Refused("draining")
-        if len(self.tables) >= limits.TABLES:
+        left = self._left_alone(turn.now) if len(self.tables) >= limits.TABLES else None
+        if left is None and len(self.tables) >= limits.TABLES:
             raise Refused("too_many_tables")
         if opener is not None and sum(table.opener == opener for table in self.tables.values()) >= limits.OWN_TABLES:
             raise Refused("too_many_own")
@@ -141,10 +142,18 @@ class Dispatcher:
             self.shelf.around(house), terms,
         )  # fmt: skip
         table.purses = self.purses
+        if left is not None:
+            self.close(left, turn)
         self.tables[table.id] = table
         note(log, "table.open", table=table.id, game=game.name, chairs=places)
         turn.save(table.record())
         return table
+
+    def _left_alone(self, now: float) -> Table | None:
+        """Return the table that makes room when there is none: of those whose people stay away, one of who has opened most tables."""
+        left = [table for table in self.tables.values() if table.unattended(now) >= limits.UNATTENDED]
+        opened = Counter(table.opener for table in self.tables.values())
+        return max(left, key=lambda table: (opened[table.opener], table.unattended(now)), default=None)
 
     def made(self, record: TableRecord, game: Game, house: Sequence[str]) -> Table:
         """Return a table as it was kept, without its people and its match. Raises: Refused("no_house_rule")."""

@@ -20,6 +20,8 @@ from typing import Any
 
 from carteado.core.errors import CarteadoError
 
+from .refusals import FAREWELLS
+
 
 class NetError(CarteadoError):
     """Be the base of every error of the network."""
@@ -55,7 +57,7 @@ class ConnectionOver(NetError):
     """Report that the connection is over for good: the host's reason, or `closed` by this side."""
 
     def __init__(self, code: str) -> None:
-        super().__init__(f"the connection is over: {code}")
+        super().__init__(FAREWELLS.get(code) or f"the connection is over: {code}")
         self.code = code
 
 

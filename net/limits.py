@@ -89,6 +89,8 @@ VACANT: Final = 60.0
 """While no match is going on, a chair is free again when its player was not connected for so long."""
 DESERTED: Final = 60.0
 """A table that a peer has opened is closed when nobody was there for so long."""
+UNATTENDED: Final = 3600.0
+"""A table that a peer has opened makes room on a full host when nobody was there for so long, whoever has chairs."""
 HEARTBEAT: Final = 1.0
 GAP: Final = 5.0
 """A host whose own timer is late by more was stopped meanwhile (sleep, debugger, disk): nobody's clock counts that."""

@@ -217,6 +217,12 @@ class Table(Rounds):
             self._alone = now
         return now - self._alone
 
+    def unattended(self, now: float) -> float:
+        """Return for how many seconds nobody was here who has a chair, or watches; 0 for a table of the house."""
+        if self.opener is None or self.held or self.pending or any(session.bot is None for session in self.audience):
+            return 0.0
+        return min((chair.quiet(now) for chair in self.chairs if chair.person), default=0.0)
+
     def stop(self, why: str, tick: Tick) -> None:
         """Stop the table for good because its game, or what was made of it, has a fault."""
         log.error("table %s is stopped: %s", self.id, why)

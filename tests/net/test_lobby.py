@@ -11,6 +11,7 @@ from carteado.net import limits, protocol
 from carteado.net.errors import Refusal
 from carteado.net.keys import KeyPair
 from carteado.net.memory import MemoryStore
+from carteado.net.peer import Peer
 from carteado.net.settings import TableSpec
 
 from .highcard import GAMES
@@ -100,6 +101,42 @@ def test_a_full_host_lists_every_table_in_one_answer_and_refuses_another() -> No
             assert [spec.id for spec in tables] == [row.m for row in (await ana.tables()).tables]
             with pytest.raises(Refusal) as refused:
                 await ana.open("high-card")
+            assert "too_many_tables" == refused.value.code
+
+    run(test())
+
+
+def test_a_full_host_closes_the_table_that_was_left_alone_by_who_has_opened_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "TABLES", 5)
+    monkeypatch.setattr(limits, "UNATTENDED", 0.2)
+
+    async def begun(peer: Peer) -> str:
+        m = await peer.open("high-card", {"hands": 1}, chairs=2)
+        await peer.join(m)
+        await peer.fill("random")
+        await peer.start()
+        return m
+
+    async def test() -> None:
+        ana, bea = KeyPair.make(), KeyPair.make()
+        async with hosting(TWO) as host, visiting(host, "Rui") as rui:
+            async with visiting(host, "Bea", bea) as peer:
+                left = [await begun(peer)]
+            async with visiting(host, "Ana", ana) as peer:
+                left += [await begun(peer)]
+            async with visiting(host, "Ana", ana) as peer:
+                left += [await begun(peer)]
+                attended = await rui.open("high-card")
+                await rui.join(attended)
+                assert [*left, attended] == [m for m in host.tables if m != "t-1"]
+                await asyncio.sleep(0.3)
+                first = await rui.open("high-card")  # Ana's older one goes: she has opened two, and is at the other
+                assert [left[0], left[2], attended, first] == [m for m in host.tables if m != "t-1"]
+            second = await rui.open("high-card")
+            assert [left[2], attended, first, second] == [m for m in host.tables if m != "t-1"]
+            monkeypatch.setattr(limits, "UNATTENDED", 3600.0)
+            with pytest.raises(Refusal) as refused:
+                await rui.open("high-card")
             assert "too_many_tables" == refused.value.code
 
     run(test())
