@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 BOUNDS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 """Upper bounds of the buckets of what is timed, in seconds."""
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
-_STATM, _FILES = Path("/proc/self/statm"), Path("/proc/self/fd")
+_FILES = Path("/proc/self/fd")
 
 
 class Timing:
@@ -103,14 +104,21 @@ class Figure:
 
 
 def resident() -> int:
-    """Return the bytes of memory that this process holds now; 0 where the system does not tell."""
+    """Return the bytes of memory that this process holds now (on a Mac: has held at most); 0 where the system does not tell."""
+    if sys.platform == "win32":
+        return 0
+    if sys.platform == "darwin":
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     try:
-        return int(_STATM.read_text().split()[1]) * _PAGE
+        return int(os.pread(_statm(), 256, 0).split()[1]) * _PAGE
     except (OSError, ValueError, IndexError):
-        if sys.platform == "win32":
-            return 0
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return most if sys.platform == "darwin" else most * 1024
+        return 0
+
+
+@cache
+def _statm() -> int:
+    """Return a descriptor that stays open: what memory is held can be told also when no file more can be opened."""
+    return os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
 
 
 def open_files() -> tuple[int, int]:

@@ -109,6 +109,25 @@ def test_every_figure_is_on_the_page_and_in_the_format_of_prometheus() -> None:
     run(test())
 
 
+def test_the_memory_held_is_told_also_when_no_file_more_can_be_opened() -> None:
+    """And it is the own memory: the most ever held is inherited from whoever started the program."""
+    script = """
+import os, resource
+from carteado.net.meters import resident
+before = resident()
+resource.setrlimit(resource.RLIMIT_NOFILE, (32, 32))
+try:
+    while True:
+        os.dup(0)
+except OSError:
+    print(before, resident())
+"""
+    ballast = bytes(bytearray(b"x") * 100_000_000)
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    before, without_files = map(int, told)
+    assert before <= without_files < before + len(ballast) // 4
+
+
 def test_refusals_are_counted_by_code() -> None:
     async def test() -> None:
         async with hosting(TWO) as host, sitting(host, "Ana") as ana:
