@@ -26,6 +26,8 @@ Nonce = Annotated[bytes, Meta(min_length=limits.NONCE, max_length=limits.NONCE)]
 Hash = Annotated[bytes, Meta(min_length=limits.HASH, max_length=limits.HASH)]
 SeatNumber = Annotated[int, Meta(ge=0, lt=limits.SEATS)]
 Version = Annotated[int, Meta(ge=0, le=limits.HOST_INT)]
+Known = Annotated[int, Meta(ge=0, lt=limits.HOST_INT)]
+"""A version that has a next one."""
 Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Proto = tuple[Annotated[int, Meta(ge=1, le=65_535)], Annotated[int, Meta(ge=1, le=65_535)]]
 

@@ -17,6 +17,7 @@ from .fields import (
     GameName,
     Hash,
     House,
+    Known,
     Lang,
     Level,
     Link,
@@ -169,7 +170,7 @@ class AskPast(PeerKind, frozen=True, tag="past"):
 
     m: TableId
     match: Count
-    q: Version
+    q: Known
 
 
 class AskWords(PeerKind, frozen=True, tag="words"):

@@ -192,7 +192,14 @@ ABUSES = {
     "an action with 65 cards": changed(d={"type": "lay", "cards": ["R1"] * 65}),
     "an action with a long text": changed(d={"type": "lay", "card": "R" * 65}),
     "an action with a long field name": changed(d={"f" * 49: 1}),
+    "a version that has no next one": encode(protocol.AskPast("t-1", 1, limits.HOST_INT)),
 }
+
+
+def test_the_newest_version_of_which_the_past_can_be_asked_has_an_answer() -> None:
+    asked = read_peer(encode(protocol.AskPast("t-1", 1, limits.HOST_INT - 1)))
+    assert isinstance(asked, protocol.AskPast)
+    read_host(encode(protocol.Past(asked.m, asked.match, asked.q + 1, [])))
 
 
 @pytest.mark.parametrize("frame", ABUSES.values(), ids=ABUSES)
