@@ -55,9 +55,10 @@ class Commands:
         setup(parser)
         parser.set_defaults(run=run, prog=parser.prog)
 
-    def call(self, words: Sequence[str]) -> int:
-        """Run another command with these arguments, its name first; return its exit status."""
+    def call(self, words: Sequence[str], **more: Any) -> int:
+        """Run another command with these arguments, its name first; return its exit status. more: what words cannot say."""
         given = self._parser.parse_args(words)
+        vars(given).update(more)
         status: int = given.run(given)
         return status
 

@@ -58,7 +58,7 @@ def _host(parser: argparse.ArgumentParser) -> None:
     configurable(parser)
 
 
-def _run_host(given: argparse.Namespace, call: Callable[[Sequence[str]], int]) -> int:
+def _run_host(given: argparse.Namespace, call: Callable[..., int]) -> int:
     from .configuration import configuration
 
     whole = configuration(given).given if "check_config" not in given else given
@@ -77,7 +77,12 @@ def _run_host(given: argparse.Namespace, call: Callable[[Sequence[str]], int]) -
             print(gateway().invitation(child.urls, whole.lan), "Enter: sit down yourself", sep="\n", flush=True)
             sys.stdin.readline()
         fleeting = ["--fleeting"] if whole.store == MEMORY else []
-        return call(["join", str(child.address), *code, "--hosting", whole.game, *fleeting, *player_arguments(whole)])
+        words = ["join", str(child.address), *code, "--hosting", whole.game, *fleeting, *player_arguments(whole)]
+        status = call(words, alive=child.alive)
+        child.check()
+    if child.troubles is not None:
+        print(f"carteado: the host had something to complain of, see {child.troubles}", file=sys.stderr)
+    return status
 
 
 def _bot(parser: argparse.ArgumentParser) -> None:

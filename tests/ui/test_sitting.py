@@ -53,6 +53,30 @@ def test_a_table_that_nothing_keeps_ends_with_its_window(
     assert (fleeting, store) == (told["fleeting"], Child.arguments[Child.arguments.index("--store") + 1])
 
 
+@pytest.mark.parametrize(("given", "kept"), [([], True), (["--store", "memory"], False)])
+def test_who_hosts_at_a_terminal_is_told_when_the_host_is_gone_for_good(
+    given: list[str], kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: dict[str, Any] = {}
+
+    def sit(*place: Any, **how: Any) -> int:
+        told.update(how)
+        return 0
+
+    monkeypatch.setenv("CARTEADO_HOME", str(tmp_path))
+    monkeypatch.setattr("carteado.net.child.ChildHost", Child)
+    monkeypatch.setattr(sitting, "sit", sit)
+    monkeypatch.setattr(Child, "alive", staticmethod(lambda: False))
+    assert 0 == main(["host", "dez-degraus", "--line", *given])
+    assert (Child.alive, not kept) == (told["alive"], told["fleeting"])
+
+    said: list[str] = []
+    client = SimpleNamespace(controls=SimpleNamespace(spawn=asyncio.run, asking=SimpleNamespace(gone=said.append)), local=SimpleNamespace())
+    how = sitting.Sitting(alive=told["alive"], fleeting=told["fleeting"])
+    sitting.warn(client, how)  # type: ignore[arg-type]
+    assert ["ui.gone.kept" if kept else "ui.gone.host"] == said
+
+
 class Tables:
     """A peer that is told of some tables, each of which lets in those only who sit there."""
 

@@ -99,6 +99,7 @@ def _join(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--level", default="rule", help="how well computer players play that you ask for (default: %(default)s)")
     parser.add_argument("--hosting", metavar="GAME", help=argparse.SUPPRESS)  # the host there ends with this program
     parser.add_argument("--fleeting", action="store_true", help=argparse.SUPPRESS)  # and keeps nothing
+    parser.set_defaults(alive=None)
     add_player(parser)
 
 
@@ -112,7 +113,7 @@ def _run_join(given: argparse.Namespace) -> int:
     address = choose(given.address, given.code, at_terminal(given.accept_new_key))
     with Opening(language(given.lang), not given.line, key="ui.lobby.connecting") as opening:
         return sit(
-            address, given, table=given.table, watch=given.watch, choose=given.choose, begun=opening.over,
+            address, given, table=given.table, watch=given.watch, choose=given.choose, begun=opening.over, alive=given.alive,
             fleeting=given.fleeting, hosting=given.hosting,
         )  # fmt: skip
 

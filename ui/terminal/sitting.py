@@ -26,7 +26,7 @@ from .network import NetworkSession, said_ready
 from .opening import need_terminal
 
 if TYPE_CHECKING:
-    from .app import Looks
+    from .app import Client, Looks
     from .dev import DevSession
 
 SEAT, WATCH = "seat", "watch"
@@ -95,23 +95,29 @@ async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: 
 
 
 async def _show(session: NetworkSession, given: argparse.Namespace, how: Sitting) -> int:
-    """Show the peer's table until the player leaves it; return the exit status. A host that is not `alive` never comes back."""
+    """Show the peer's table until the player leaves it; return the exit status."""
     from .app import Client
 
     peer = session.peer
     memory = HandMemory(data_folder() / "hands.json", lambda: f"{str(peer.address).partition('#')[2]}/{peer.m}/{peer.match}")
     client = Client(session, replace(looks_of(given), guided=how.guided), memory=memory)
     client.local.fleeting, client.local.hosting = how.fleeting, how.hosting is not None
-    if how.alive is not None:
-        client.controls.spawn(_watch(how.alive, client.controls.asking.gone))
+    warn(client, how)
     return await client.run()
 
 
-async def _watch(alive: Callable[[], bool], gone: Callable[[str], None]) -> None:
-    """Say so when a host is gone for good, instead of trying to reach it again and again."""
-    while alive():
-        await asyncio.sleep(1)
-    gone("ui.gone.host")
+def warn(client: Client, how: Sitting) -> None:
+    """Let the player be told when a host that nobody starts anew is gone for good, instead of trying to reach it again and again."""
+    alive = how.alive
+    if alive is None:
+        return
+
+    async def watch() -> None:
+        while alive():
+            await asyncio.sleep(1)
+        client.controls.asking.gone("ui.gone.host" if how.fleeting else "ui.gone.kept")
+
+    client.controls.spawn(watch())
 
 
 async def _visit(peer: Peer, given: argparse.Namespace, lang: str, begun: Callable[[], None]) -> int:
