@@ -109,6 +109,9 @@ def test_who_opens_no_link_is_left_out_after_five_seconds_and_named() -> None:
             await with_chain(raw, ana)
             asked: protocol.Fair = await raw.hear(protocol.Fair)
             assert (asked.hand, asked.label, len(asked.anchors)) == (1, "t-1/1", 2)
+            opened = host.tables["t-1"].dealing._round
+            assert opened is not None
+            await soon(lambda: 0 in opened.links)  # Ana's, whose clock is this one too
             await clock.advance(4.0)
             await raw.echo()
             assert [] == entries(host)
