@@ -199,6 +199,7 @@ def test_with_a_code_nothing_has_to_be_compared(tmp_path: Path) -> None:
         assert CODE not in f"{address!r}{address}"
 
 
+@pytest.mark.slow
 def test_where_nobody_answers_a_sentence_says_what_to_look_at(tmp_path: Path) -> None:
     with running() as host:
         port = host.port

@@ -58,6 +58,7 @@ def test_the_same_bytes_are_checked_anew_where_they_mean_something_else() -> Non
     assert read_host(told(match, 0)) == read_host(told(match, 0), parts)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(
     st.lists(st.lists(st.tuples(st.sampled_from(["a", "b", "ab"]), st.integers(0, 3)), max_size=40), min_size=2, max_size=6), st.booleans()

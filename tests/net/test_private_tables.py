@@ -219,6 +219,7 @@ async def listening(host: Host) -> AsyncIterator[Ear]:
             sub.close(linger=0)
 
 
+@pytest.mark.slow
 def test_a_stranger_hears_nothing_of_a_private_table_on_any_channel(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
 
@@ -270,6 +271,7 @@ async def until_it_is_gone(peer: Peer) -> None:
     await soon(lambda: peer.line == "gone")
 
 
+@pytest.mark.slow
 def test_what_a_private_table_tells_goes_to_its_people_alone() -> None:
     async def test() -> None:
         async with hosting(TWO) as host, listening(host) as ear, visiting(host, "Ana") as ana, visiting(host, "Rui") as rui:

@@ -67,6 +67,7 @@ def test_who_hosts_at_a_terminal_is_told_when_the_host_is_gone_for_good(
     monkeypatch.setattr("carteado.net.child.ChildHost", Child)
     monkeypatch.setattr(sitting, "sit", sit)
     monkeypatch.setattr(Child, "alive", staticmethod(lambda: False))
+    monkeypatch.setattr("carteado.net.choosing.choose", lambda *place: Child.address)
     assert 0 == main(["host", "dez-degraus", "--line", *given])
     assert (Child.alive, not kept) == (told["alive"], told["fleeting"])
 
