@@ -9,7 +9,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from carteado.ui.terminal.line import QUERIES, LineClient
+from carteado.ui.terminal.lines import run
 from carteado.ui.terminal.room import Chair, Room
 from carteado.ui.terminal.session import Change
 
@@ -250,6 +253,20 @@ def test_lines_from_a_pipe_play_and_the_end_of_the_input_leaves() -> None:
     assert "[(7, {'type': 'discard', 'cards': ['R2']})] True" == done.stdout.splitlines()[-1]
     assert "\x1b" not in done.stdout
     assert "" == done.stderr
+
+
+def test_lines_end_with_a_reason_when_the_host_is_gone_for_good(capsys: pytest.CaptureFixture[str]) -> None:
+    async def gone() -> str:
+        return "ui.gone.kept"
+
+    async def play() -> Recorded:
+        make, words, looks = TABLES["steps"]
+        session = Recorded(make(), words, looks)
+        await asyncio.wait_for(run(session, lines=asyncio.Queue(), lost=gone()), 10)
+        return session
+
+    assert asyncio.run(play()).closed
+    assert "All is kept: start it again" in capsys.readouterr().out.splitlines()[-1]
 
 
 def test_n_goes_on_to_the_next_language_and_says_again_what_is_wanted() -> None:

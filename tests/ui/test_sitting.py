@@ -71,11 +71,7 @@ def test_who_hosts_at_a_terminal_is_told_when_the_host_is_gone_for_good(
     assert 0 == main(["host", "dez-degraus", "--line", *given])
     assert (Child.alive, not kept) == (told["alive"], told["fleeting"])
 
-    said: list[str] = []
-    client = SimpleNamespace(controls=SimpleNamespace(spawn=asyncio.run, asking=SimpleNamespace(gone=said.append)), local=SimpleNamespace())
-    how = sitting.Sitting(alive=told["alive"], fleeting=told["fleeting"])
-    sitting.warn(client, how)  # type: ignore[arg-type]
-    assert ["ui.gone.kept" if kept else "ui.gone.host"] == said
+    assert ("ui.gone.kept" if kept else "ui.gone.host") == asyncio.run(sitting.host_gone(told["alive"], told["fleeting"]))
 
 
 class Tables:

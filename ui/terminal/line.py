@@ -83,7 +83,7 @@ class LineClient:
                 closed = self._session.line == "lost" and self._session.line_reason == SHUTDOWN
                 self._say(self.local.words("ui.banner.closed" if closed else f"ui.link.{self._session.line}"))
             case "gone":
-                reason = self._session.line_reason
+                reason = change.text or self._session.line_reason
                 self._say(self.local.words("ui.gone") + (f": {self.local.words(reason)}" if reason else ""))
                 self.done = True
             case "witness":

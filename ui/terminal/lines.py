@@ -8,6 +8,8 @@ import shutil
 import sys
 import textwrap
 import threading
+from collections.abc import Coroutine
+from typing import Any
 
 from .glyphs import takes_all
 from .line import LineClient
@@ -35,11 +37,12 @@ def write(line: str) -> None:
 
 
 async def run(
-    session: Session, lang: str = "en", ascii: bool = False, guided: bool = False, lines: Lines | None = None, hosting: bool = False
-) -> int:
+    session: Session, lang: str = "en", ascii: bool = False, guided: bool = False, lines: Lines | None = None, hosting: bool = False,
+    lost: Coroutine[Any, Any, str] | None = None,
+) -> int:  # fmt: skip
     """Play a session with the lines of standard input (or those of a queue) and output; return the exit status.
 
-    The host ends with this program where it is `hosting`.
+    The host ends with this program where it is `hosting`; `lost` waits until it is gone for good, and returns what to say then.
     """
     loop = asyncio.get_running_loop()
     lines = lines if lines is not None else typed()
@@ -48,9 +51,12 @@ async def run(
         async for change in session.changes():
             lines.put_nowait(change)
 
+    async def watch(lost: Coroutine[Any, Any, str]) -> None:
+        lines.put_nowait(Change("gone", text=await lost))
+
     client = LineClient(session, write, lang, ascii, takes_all(sys.stdout.encoding), guided)
     client.local.hosting = hosting
-    feeding = loop.create_task(feed())
+    tasks = [loop.create_task(feed()), *([loop.create_task(watch(lost))] if lost is not None else [])]
     status = 0
     try:
         with on_signals(loop, lambda number: lines.put_nowait(128 + number)):
@@ -65,8 +71,9 @@ async def run(
                 else:
                     await client.take(item)
     finally:
-        feeding.cancel()
+        for task in tasks:
+            task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            await feeding
+            await asyncio.gather(*tasks)
         await session.close()
     return status

@@ -88,7 +88,8 @@ async def _sit(address: Address, keys: KeyPair, given: argparse.Namespace, how: 
         if shows_lines(given):
             from .lines import run as run_lines
 
-            return await run_lines(session, lang, given.ascii, how.guided, hosting=how.hosting is not None)
+            lost = host_gone(how.alive, how.fleeting) if how.alive is not None else None
+            return await run_lines(session, lang, given.ascii, how.guided, hosting=how.hosting is not None, lost=lost)
         return await _show(session, given, how)
     finally:
         await peer.close()
@@ -102,22 +103,20 @@ async def _show(session: NetworkSession, given: argparse.Namespace, how: Sitting
     memory = HandMemory(data_folder() / "hands.json", lambda: f"{str(peer.address).partition('#')[2]}/{peer.m}/{peer.match}")
     client = Client(session, replace(looks_of(given), guided=how.guided), memory=memory)
     client.local.fleeting, client.local.hosting = how.fleeting, how.hosting is not None
-    warn(client, how)
+    if how.alive is not None:
+        client.controls.spawn(_warn(how.alive, how, client))
     return await client.run()
 
 
-def warn(client: Client, how: Sitting) -> None:
-    """Let the player be told when a host that nobody starts anew is gone for good, instead of trying to reach it again and again."""
-    alive = how.alive
-    if alive is None:
-        return
+async def host_gone(alive: Callable[[], bool], fleeting: bool) -> str:
+    """Wait until a host that nobody starts anew is gone for good; return what to tell the player, who would try to reach it for ever."""
+    while alive():
+        await asyncio.sleep(1)
+    return "ui.gone.host" if fleeting else "ui.gone.kept"
 
-    async def watch() -> None:
-        while alive():
-            await asyncio.sleep(1)
-        client.controls.asking.gone("ui.gone.host" if how.fleeting else "ui.gone.kept")
 
-    client.controls.spawn(watch())
+async def _warn(alive: Callable[[], bool], how: Sitting, client: Client) -> None:
+    client.controls.asking.gone(await host_gone(alive, how.fleeting))
 
 
 async def _visit(peer: Peer, given: argparse.Namespace, lang: str, begun: Callable[[], None]) -> int:
