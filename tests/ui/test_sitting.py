@@ -36,10 +36,9 @@ class Child:
         return None
 
 
-@pytest.mark.parametrize(("given", "store", "fleeting"), [([], "memory", True), (["--store", "kept.db"], "kept.db", False)])
-def test_a_table_that_nothing_keeps_ends_with_its_window(
-    given: list[str], store: str, fleeting: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Return what the client of a command is told, once it was run."""
     told: dict[str, Any] = {}
 
     def sit(*place: Any, **how: Any) -> int:
@@ -48,29 +47,24 @@ def test_a_table_that_nothing_keeps_ends_with_its_window(
 
     monkeypatch.setenv("CARTEADO_HOME", str(tmp_path))
     monkeypatch.setattr("carteado.net.child.ChildHost", Child)
+    monkeypatch.setattr("carteado.net.choosing.choose", lambda *place: Child.address)
     monkeypatch.setattr(sitting, "sit", sit)
+    return told
+
+
+@pytest.mark.parametrize(("given", "store", "fleeting"), [([], "memory", True), (["--store", "kept.db"], "kept.db", False)])
+def test_a_table_that_nothing_keeps_ends_with_its_window(given: list[str], store: str, fleeting: bool, told: dict[str, Any]) -> None:
     assert 0 == main(["play", "dez-degraus", "--line", *given])
     assert (fleeting, store) == (told["fleeting"], Child.arguments[Child.arguments.index("--store") + 1])
 
 
 @pytest.mark.parametrize(("given", "kept"), [([], True), (["--store", "memory"], False)])
 def test_who_hosts_at_a_terminal_is_told_when_the_host_is_gone_for_good(
-    given: list[str], kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    given: list[str], kept: bool, told: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: dict[str, Any] = {}
-
-    def sit(*place: Any, **how: Any) -> int:
-        told.update(how)
-        return 0
-
-    monkeypatch.setenv("CARTEADO_HOME", str(tmp_path))
-    monkeypatch.setattr("carteado.net.child.ChildHost", Child)
-    monkeypatch.setattr(sitting, "sit", sit)
     monkeypatch.setattr(Child, "alive", staticmethod(lambda: False))
-    monkeypatch.setattr("carteado.net.choosing.choose", lambda *place: Child.address)
     assert 0 == main(["host", "dez-degraus", "--line", *given])
     assert (Child.alive, not kept) == (told["alive"], told["fleeting"])
-
     assert ("ui.gone.kept" if kept else "ui.gone.host") == asyncio.run(sitting.host_gone(told["alive"], told["fleeting"]))
 
 
