@@ -29,7 +29,7 @@ from carteado.core.errors import CarteadoError, Refused
 from carteado.core.options import resolve
 
 from .configurable import Setting
-from .errors import NetError
+from .errors import NetError, NoRoom
 from .inventory import load, load_house
 from .keys import HOME
 from .table_ids import PRIVATE, is_private, read_private
@@ -126,7 +126,9 @@ def check_tables(found: Configuration) -> list[str]:
             if spec.level not in levels(game):
                 raise UnknownLevel(game, spec.level)
             if spec.bots > chairs:
-                faults.append(f"{place}: {spec.bots} computer players have no room on {chairs} chairs")
+                raise NoRoom(spec.id, spec.bots, chairs)
+        except NoRoom as error:
+            faults.append(str(error))
         except CarteadoError as error:
             faults.append(f"{place}: {refusal(error) if isinstance(error, Refused) else error}")
     ids = [spec.id for spec in found.specs()]

@@ -10,6 +10,7 @@
         ├── HostUnreachable nobody answers at the address, or not with the expected key
         ├── Refusal         the host said no; `code` is also a message key
         ├── ConnectionOver  the host told this peer to go, or the peer was closed
+        ├── NoRoom          a table is to have more computer players than chairs
         └── StoreFailure    the store could not save; nothing of the batch was saved
 """
 
@@ -59,6 +60,15 @@ class ConnectionOver(NetError):
     def __init__(self, code: str) -> None:
         super().__init__(FAREWELLS.get(code) or f"the connection is over: {code}")
         self.code = code
+
+
+class NoRoom(NetError):
+    """Refuse a table that is to have more computer players than chairs. wrong_use: other arguments would have helped."""
+
+    wrong_use = True
+
+    def __init__(self, table: str, bots: int, chairs: int) -> None:
+        super().__init__(f"table {table}: {bots} computer players have no room on {chairs} chairs")
 
 
 class StoreFailure(NetError):

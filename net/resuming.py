@@ -13,6 +13,7 @@ from carteado.core.game import Game
 from carteado.core.options import resolve
 
 from .dispatch import Dispatcher
+from .errors import NoRoom
 from .feed import Turn
 from .settings import TableSpec
 from .store import StoredTable
@@ -92,7 +93,7 @@ def reason(kept: StoredTable, here: Game | None, error: Exception) -> str:
 
 
 def open_wanted(dispatcher: Dispatcher, wanted: Sequence[TableSpec], kept: Collection[str], turn: Turn) -> None:
-    """Open the tables that the host was told to, unless they were kept (their ids). Raises: Refused.
+    """Open the tables that the host was told to, unless they were kept (their ids). Raises: Refused, NoRoom.
 
     A kept table of that id goes on if somebody plays there, or sits there and it is as wanted; else it makes room. One of another
     game, or that cannot go on, keeps its id: the wanted one is called `id-2` then, and so on.
@@ -102,6 +103,8 @@ def open_wanted(dispatcher: Dispatcher, wanted: Sequence[TableSpec], kept: Colle
         if id is not None and (id := _free(dispatcher, kept, spec, game, turn)) is None:
             continue
         table = dispatcher.open(game, spec.options, turn, spec.chairs, spec.policy, spec.opener, id, spec.house, spec.terms)
+        if len(spec.bots) > table.places:
+            raise NoRoom(table.id, len(spec.bots), table.places)
         for level in spec.bots:
             table.staff(level, next(chair.seat for chair in table.chairs if chair.free), turn)
 

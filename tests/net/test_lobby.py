@@ -8,7 +8,7 @@ import pytest
 
 from carteado.core.bots import levels
 from carteado.net import limits, protocol
-from carteado.net.errors import Refusal
+from carteado.net.errors import NoRoom, Refusal
 from carteado.net.keys import KeyPair
 from carteado.net.memory import MemoryStore
 from carteado.net.peer import Peer
@@ -77,6 +77,15 @@ def test_a_table_of_the_house_is_closed_by_no_player() -> None:
             with pytest.raises(Refusal) as refused:
                 await ana.close_table()
             assert "not_allowed" == refused.value.code
+
+    run(test())
+
+
+def test_more_computer_players_than_chairs_are_refused_with_a_sentence_when_the_host_starts() -> None:
+    async def test() -> None:
+        with pytest.raises(NoRoom, match="table t-1: 3 computer players have no room on 2 chairs"):
+            async with hosting(TableSpec("high-card", chairs=2, bots=("random",) * 3)):
+                raise AssertionError("it has started")
 
     run(test())
 
