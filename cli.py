@@ -129,13 +129,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 def explain(fault: CarteadoError | OSError) -> tuple[str, bool]:
     """Return an expected failure as one English sentence, and whether other arguments would have helped."""
     from carteado.core.bots import UnknownLevel
+    from carteado.net.names import shown
     from carteado.net.texts import refusal
 
     if isinstance(fault, Refused):
-        return refusal(fault), True
+        return shown(refusal(fault)), True
     if isinstance(fault, OSError) and fault.strerror:
         return f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror, False
-    return " ".join(str(fault).split()), isinstance(fault, UnknownLevel) or getattr(fault, "wrong_use", False)
+    return shown(" ".join(str(fault).split())), isinstance(fault, UnknownLevel) or getattr(fault, "wrong_use", False)
 
 
 if __name__ == "__main__":

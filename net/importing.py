@@ -22,6 +22,7 @@ from carteado.core.rules import Rules
 from carteado.core.shuffle import Stream
 
 from .inventory import load, load_house
+from .names import say
 
 REFUSED = "refused"
 """The word for a record that the rules do not allow, beside those of the game's own judge."""
@@ -47,7 +48,7 @@ def import_records(name: str, file: str, folder: str | None, as_json: bool) -> i
         match, word, line = judged(game, record)
         found.append({"name": record.name, "verdict": word, "found": line})
         if not as_json:
-            print(f"{record.name}  {word}  {line}")
+            say(f"{record.name}  {word}  {line}")
         if folder is not None and match is not None and match.phase == OVER:
             write(Path(folder), record.name, match)
     counts = {word: sum(one["verdict"] == word for one in found) for word in sorted({one["verdict"] for one in found})}

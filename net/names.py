@@ -72,3 +72,9 @@ def shown(text: str) -> str:
         if marks <= _MARKS:
             kept.append(char)
     return "".join(kept).strip()
+
+
+def say(text: str) -> None:
+    """Print lines in which somebody else's words may stand, as what somebody wrote into a file, each without what would move the cursor."""
+    for line in text.split("\n"):
+        print(" " * (len(line) - len(line.lstrip(" "))) + shown(line))

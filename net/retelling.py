@@ -15,6 +15,7 @@ from carteado.core.replay import step
 from carteado.core.words import Speech
 
 from .inventory import load, load_house
+from .names import say
 from .texts import speech
 
 
@@ -34,9 +35,9 @@ def replay(file: str, lang: str, verify: bool, as_json: bool) -> int:
         print(json.dumps(fact, ensure_ascii=False) if as_json else verdict(fact))
         return 0
     match = play_again(journal, game, upto=0, house=house)
-    print(f"{game.title or game.name} {game.version}, table {match.id}: {', '.join(names)}")
+    say(f"{game.title or game.name} {game.version}, table {match.id}: {', '.join(names)}")
     for line in told(match, journal, words):
-        print(line)
+        say(line)
     print(verdict(summary(match)))
     return 0
 

@@ -13,6 +13,7 @@ from carteado.core.errors import JournalMismatch, LoadFailure
 from carteado.core.journal import Journal
 
 from .inventory import load_house, load_version
+from .names import say
 
 
 def verify(file: str, as_json: bool) -> int:
@@ -29,12 +30,12 @@ def verify(file: str, as_json: bool) -> int:
         print(json.dumps({"hands": told, "replays": rules and not replayed, "replay": replayed, "fair": not wrong}, ensure_ascii=False))
         return int(wrong)
     names = [str(seat["name"]) for seat in journal.header["seats"]]
-    print(f"{journal.header['game']} {journal.header['version']}, table {journal.header['table']}: {', '.join(names)}")
+    say(f"{journal.header['game']} {journal.header['version']}, table {journal.header['table']}: {', '.join(names)}")
     for finding in findings:
-        print(_line(finding, names))
+        say(_line(finding, names))
     count = len(journal.entries)
     if replayed or count:
-        print(replayed or f"All {count} entries replay with the recorded hashes, every deal by the course announced for it.")
+        say(replayed or f"All {count} entries replay with the recorded hashes, every deal by the course announced for it.")
     print(_verdict(findings, wrong, replayed))
     return int(wrong)
 

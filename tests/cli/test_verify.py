@@ -65,6 +65,18 @@ def test_an_honest_journal_is_proven(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert told.splitlines()[-1] == "Verified: nobody could choose or change the deals."
 
 
+@pytest.mark.parametrize("words", [("verify",), ("replay",), ("replay", "--lang", "de")])
+def test_a_name_in_a_file_does_nothing_to_the_terminal(words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = json.loads(json.dumps(HONEST))
+    lines[0]["seats"][0]["name"] = "\x1b[2Je\x9bv\x1b]0;pwn\x07i\u202el"
+    file = tmp_path / "match.jsonl"
+    file.write_text("\n".join(json.dumps(line) for line in lines) + "\n")
+    main([*words, str(file)])
+    told = "".join(capsys.readouterr())
+    assert "[2Jev]0;pwnil" in told
+    assert all(char.isprintable() or char == "\n" for char in told)
+
+
 def test_a_link_that_was_left_out_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, told = verified(tmp_path, recorded(1, without=1), capsys)
     assert (status, told.splitlines()[1]) == (0, "proven  hand 1: without a link of Rui")
