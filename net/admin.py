@@ -23,7 +23,8 @@ from .conversations import Conversations
 from .errors import NetError
 from .keys import data_folder
 from .logs import note
-from .orders import ORDERS, BadOrder, Orders
+from .order_words import BadOrder
+from .orders import ORDERS, Orders
 
 log = logging.getLogger(__name__)
 

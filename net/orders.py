@@ -10,8 +10,7 @@ import asyncio
 import os
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,10 +19,10 @@ from carteado.core.errors import CarteadoError, Refused
 from . import limits
 from .bans import plain_address
 from .door_arguments import door_lines
-from .errors import NetError
 from .keys import Address, KeyPair, data_folder, fingerprint, load_or_make
 from .meters import Timing, figures, open_files, resident
 from .names import shown
+from .order_words import BadOrder, Order
 from .protocol import Said
 from .reloading import renew
 from .store import BanRecord
@@ -54,22 +53,6 @@ _KEY = re.compile(r"[0-9a-f]{64}")
 _RUNNING = (PLAYING, BETWEEN, PAUSED)
 
 
-class BadOrder(NetError):
-    """Refuse an order in one sentence."""
-
-    wrong_use = True
-
-
-@dataclass(frozen=True)
-class Order:
-    """One order: how it is written, what it does, the function that does it, and whether that only looks and changes nothing."""
-
-    usage: str
-    help: str
-    run: Callable[[Orders, Sequence[str]], Awaitable[Any]]
-    looks: bool = False
-
-
 class Orders:
     """Carry out orders at one host.
 
@@ -88,6 +71,8 @@ class Orders:
             raise BadOrder(f"there is no order {words[0]!r}; `help` lists them" if words else "say what to do; `help` lists the orders")
         order = ORDERS[words[0]]
         try:
+            if not order.takes(words[1:]):
+                raise ValueError
             return await order.run(self, words[1:])
         except Refused as refusal:
             raise BadOrder(f"{words[0]} was refused: {refusal.code}") from None
@@ -262,9 +247,12 @@ class Orders:
 
     async def _open(self, words: Sequence[str]) -> Any:
         options = dict(word.split("=", 1) for word in words[1:] if "=" in word)
-        chairs = next((int(word) for word in words[1:] if word.isdecimal()), None)
+        chairs = [int(word) for word in words[1:] if word.isdecimal()]
         private = PRIVATE in words[1:]
-        opened = await self.host.order(lambda desk, turn: desk.open(desk.shelf.take(words[0]), options, turn, chairs, private=private))
+        if len(chairs) > 1 or not all("=" in word or word.isdecimal() or word == PRIVATE for word in words[1:]):
+            raise ValueError
+        places = chairs[0] if chairs else None
+        opened = await self.host.order(lambda desk, turn: desk.open(desk.shelf.take(words[0]), options, turn, places, private=private))
         return f"opened {opened.id}"
 
     async def _close(self, words: Sequence[str]) -> Any:

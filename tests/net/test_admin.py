@@ -22,7 +22,8 @@ from carteado.net.console import rendered
 from carteado.net.errors import Refusal, StoreFailure
 from carteado.net.keys import KeyPair, fingerprint
 from carteado.net.memory import MemoryStore
-from carteado.net.orders import ORDERS, RESTART, BadOrder, Orders
+from carteado.net.order_words import BadOrder
+from carteado.net.orders import ORDERS, RESTART, Orders
 from carteado.net.protocol import Gone, Hello
 from carteado.net.saving import AGAIN
 from carteado.net.settings import TableSpec
@@ -430,6 +431,11 @@ def test_a_table_that_was_closed_meanwhile_is_closed_once() -> None:
         *((["ban", "10.0.0.9", minutes], "write it as: ban") for minutes in ("inf", "nan", "-5", "1e18", "soon")),
         (["open", "no-such"], "open was refused: no_game"),
         (["announce"], "write it as: announce TEXT"),
+        (["open", "high-card", "2", "privat"], "write it as: open GAME"),
+        (["open", "high-card", "2", "3"], "write it as: open GAME"),
+        (["state", "t-1", "now"], "write it as: state TABLE"),
+        (["close", "t-1", "soon"], "write it as: close TABLE"),
+        *(([order, "now"], f"write it as: {order}") for order in ("stop", "restart", "rotate", "reload", "drain", "help", "bans")),
         (["rotate"], "the key of this host is not in a file"),
     ],
 )
