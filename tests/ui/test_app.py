@@ -820,6 +820,22 @@ def test_another_size_is_laid_out_at_once() -> None:
     played("steps", play)
 
 
+def test_keys_do_nothing_to_the_table_while_the_window_is_too_small_to_see_it() -> None:
+    async def play(one: Pilot) -> None:
+        one.output.columns, one.output.rows = 40, 10
+        one.client.app._on_resize()
+        await one.settle()
+        await one.keys("0s\r\r")
+        one.output.columns, one.output.rows = 80, 24
+        one.client.app._on_resize()
+        await one.settle()
+        assert [] == one.session.acts
+        assert paint(one.session.view, one.client.local, 80, 24).text() == one.text()
+        assert not one.client.local.boxes
+
+    played("steps", play)
+
+
 # faults
 
 

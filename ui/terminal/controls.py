@@ -11,7 +11,7 @@ from .boxes import NONE, Box, frame
 from .cards import HAND_KEYS
 from .filling import Picked, prompt_of, stage_of
 from .focus import neighbour, next_area
-from .grid import Grid
+from .grid import LEAST_HEIGHT, LEAST_WIDTH, Grid
 from .hand import dragged_places, gap_at
 from .invite import invite_page
 from .local import Local, Notice
@@ -46,7 +46,7 @@ class Controls:
         """
         self.session = session
         self.local = local
-        self.grid = Grid(1, 1)
+        self.grid = Grid(LEAST_WIDTH, LEAST_HEIGHT)
         """The screen as it was last drawn: what a click or an arrow refers to."""
         self.play = Play(session, local, spawn, self.open_box)
         self.spawn = spawn
@@ -71,6 +71,8 @@ class Controls:
         local.drag = None if key == "escape" else local.drag
         if key == "c-c":
             self.asking.quit(alone=self.tools is not None)  # nobody waits for whoever looks at a recording or sits at a bench
+        elif not self.grid.roomy:
+            pass  # nothing is done that nobody can see
         elif self._tool_key(key):
             pass
         elif local.boxes:

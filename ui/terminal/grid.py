@@ -37,6 +37,10 @@ def line_width(line: Iterable[Span]) -> int:
     return cells
 
 
+LEAST_WIDTH, LEAST_HEIGHT = 60, 20
+"""The smallest screen on which a table can be shown."""
+
+
 class Grid:
     """A screen of `width` x `height` cells.
 
@@ -53,6 +57,11 @@ class Grid:
         self.hits = [[""] * width for _ in range(height)]
         self.caret: tuple[int, int] | None = None
         self._has_wide = False
+
+    @property
+    def roomy(self) -> bool:
+        """Whether a table can be shown on a screen of this size."""
+        return self.width >= LEAST_WIDTH and self.height >= LEAST_HEIGHT
 
     def put(self, x: int, y: int, text: str, style: str | None = None, hit: str | None = None) -> int:
         """Write a text from (x, y) to the right and return the x behind it.

@@ -12,7 +12,7 @@ from .boxes import paint_box
 from .cards import SMALL, Size
 from .filling import NOTHING, reach
 from .foot import lay_foot, paint_foot
-from .grid import Grid, Line, width
+from .grid import LEAST_HEIGHT, LEAST_WIDTH, Grid, Line, width
 from .hand import hand_height, needs_label_line, paint_ghost, paint_hand, plan_hand
 from .lobby import paint_home, paint_lobby
 from .local import Local, hand_zone
@@ -28,7 +28,6 @@ from .zones import painter_of
 
 View = Mapping[str, Any]
 
-LEAST_WIDTH, LEAST_HEIGHT = 60, 20
 WIDE_FROM = 100
 """The width from which log and panels stand beside the cards."""
 
@@ -36,7 +35,7 @@ WIDE_FROM = 100
 def paint(view: View | None, local: Local, width: int, height: int) -> Grid:
     """Draw a view for one player on a screen of this size; nothing but the arguments is looked at or changed."""
     grid = Grid(width, height)
-    if width < LEAST_WIDTH or height < LEAST_HEIGHT:
+    if not grid.roomy:
         _paint_too_small(grid, local)
         return grid
     if local.home:
