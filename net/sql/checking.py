@@ -26,11 +26,15 @@ from .loading import load_bans, read
 
 @dataclass
 class Report:
-    """What a check has found. damaged: what is broken; held: matches that this machine cannot play; both a sentence each."""
+    """What a check has found. damaged: what is broken; held: matches that this machine cannot play; both a sentence each.
+
+    read: matches whose journals can be read and were not replayed.
+    """
 
     tables: int = 0
     matches: int = 0
     replayed: int = 0
+    read: int = 0
     bookings: int = 0
     bans: int = 0
     damaged: list[str] = field(default_factory=list)
@@ -46,7 +50,8 @@ class Report:
         matches = f"{many(self.matches, 'match', 'matches')} ({self.replayed} replayed)"
         found = ", ".join((many(self.tables, "table"), matches, many(self.bookings, "booking"), many(self.bans, "ban")))
         if not self.faults:
-            return f"{found}; everything is as it should be."
+            rest = f"; {many(self.read, 'match', 'matches')} not running {'was' if self.read == 1 else 'were'} read, not replayed (--all)"
+            return f"{found}; everything is as it should be{rest if self.read else ''}."
         return f"{found}; {len(self.damaged)} damaged, {len(self.held)} cannot be played here."
 
     def facts(self) -> dict[str, Any]:
@@ -126,6 +131,8 @@ def _matches(connection: Connection, report: Report, everything: bool) -> None:
             continue
         if (key in current and ended is None) or everything:
             _replayed(journal, what, report)
+        else:
+            report.read += 1
 
 
 def _replayed(journal: Journal, what: str, report: Report) -> None:

@@ -85,9 +85,17 @@ def test_a_store_that_is_whole_is_said_to_be(said: Said, store: Path) -> None:
     assert (0, f"{store}: 1 table, 1 match (1 replayed), 1 booking, 1 ban; everything is as it should be.") == said("check")
 
 
+def test_a_check_says_what_it_has_only_read(said: Said, store: Path) -> None:
+    damage(store, "UPDATE matches SET ended = 1")
+    status, text = said("check")
+    assert (0, True) == (status, text.endswith("as it should be; 1 match not running was read, not replayed (--all)."))
+    assert "(1 replayed)" in said("check", "--all")[1]
+    assert said("check", "--all")[1].endswith("as it should be.")
+
+
 def test_a_check_speaks_json(said: Said, store: Path) -> None:
     status, text = said("check", "--json")
-    counts = {"tables": 1, "matches": 1, "replayed": 1, "bookings": 1, "bans": 1}
+    counts = {"tables": 1, "matches": 1, "replayed": 1, "read": 0, "bookings": 1, "bans": 1}
     expected = {"store": str(store), **counts, "damaged": [], "held": [], "whole": True}
     assert (0, expected) == (status, json.loads(text))
 
