@@ -14,7 +14,7 @@ from .console import rendered
 from .errors import NetError
 from .ratings import Rating
 from .sql import books
-from .sql.engine import reading, told
+from .sql.engine import looking, reading, told
 from .sql.place import Place
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ class NoPlayer(NetError):
 def ask(store: str, question: Callable[[Connection], T]) -> T:
     """Return what a question comes to, asked of one moment. Raises: StoreFailure."""
     place = Place.parse(store)
-    with told(place), reading(place).connect() as connection, connection.begin():
+    with told(place), reading(place).connect() as connection, looking(connection):
         return question(connection)
 
 

@@ -18,7 +18,7 @@ from .logs import many
 from .sql import archiving, schema
 from .sql.archiving import Archive, file_of, make, write
 from .sql.checking import checked, journal_of
-from .sql.engine import meaning, read_only, reading, told, writing
+from .sql.engine import looking, meaning, read_only, reading, told, writing
 from .sql.loading import load_bans
 from .sql.place import PRIVATE, Lock, Place, prepare, present
 from .sql.upgrade import revision
@@ -117,7 +117,8 @@ def export(where: str, folder: Path, table: str | None) -> int:
             try:
                 journal = journal_of(connection, key)
             except (ValueError, DatabaseError) as error:
-                print(f"match {number} of table {name} is not exported: {error}")
+                why = error.orig if isinstance(error, DatabaseError) else error
+                print(f"match {number} of table {name} is not exported: {why}")
                 skipped += 1
                 continue
             write(folder / file_of(name, number, key), journal.dump(open_seed=ended is not None))
@@ -176,7 +177,7 @@ def _reading(where: str) -> Iterator[tuple[Place, Connection]]:
     """Give a connection to a store that only reads. Raises: StoreFailure for what is none, or is of another version."""
     place = Place.parse(where)
     engine = reading(place)
-    with told(place), engine.connect() as connection, connection.begin():
+    with told(place), engine.connect() as connection, looking(connection):
         at = revision(connection)
         if at is None:
             raise StoreFailure(f"{place} is not a store of carteado")

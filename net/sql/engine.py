@@ -91,6 +91,16 @@ def _server(place: Place, name: str, **more: Any) -> Engine:
 
 
 @contextmanager
+def looking(connection: Connection) -> Iterator[None]:
+    """Read in one transaction, and never commit: nothing was written, and a database in which a damaged page was met refuses that."""
+    transaction = connection.begin()
+    try:
+        yield
+    finally:
+        transaction.rollback()
+
+
+@contextmanager
 def told(place: Place) -> Iterator[None]:
     """Turn what the database raises in the block into one sentence. Raises: StoreFailure."""
     try:

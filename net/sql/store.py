@@ -20,7 +20,7 @@ from ..errors import StoreFailure
 from ..store import BanRecord, Record, StoredTable
 from . import books, schema
 from .archiving import AT_ONCE, Archive, archive
-from .engine import reading, told, writing
+from .engine import looking, reading, told, writing
 from .keeping import Kept, Writing
 from .loading import load, load_bans, whole
 from .place import Lock, Place, identity, prepare
@@ -228,7 +228,7 @@ class SqlStore:
             self._writer.submit(self._tidy, to)
 
     def _load(self) -> list[StoredTable]:
-        with told(self.place), self._connected().begin():
+        with told(self.place), looking(self._connected()):
             assert self._connection is not None
             self._kept = Kept()
             return load(self._connection, self.host, self._kept)
@@ -236,7 +236,7 @@ class SqlStore:
     def _read(self, question: Callable[[Connection], T]) -> T:
         if self._readers is None:
             self._readers = reading(self.place)
-        with told(self.place), self._readers.connect() as connection, connection.begin():
+        with told(self.place), self._readers.connect() as connection, looking(connection):
             return question(connection)
 
     def _close(self) -> None:

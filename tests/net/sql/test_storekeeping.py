@@ -21,6 +21,7 @@ from carteado.core.match import Match
 from carteado.core.replay import replay
 from carteado.net.store import BanRecord, BookingRecord, EntryRecord, Finish, MatchRecord, Record, ResultRecord
 
+from ..rooms import hosting, soon, visiting
 from . import postgres
 from .records import ANA, RUI, SEED, table
 from .test_store import HOST, keep, opened, using
@@ -71,6 +72,36 @@ def store(tmp_path: Path) -> Path:
     booking = BookingRecord("opening/a", "opening", ((f"player/{ANA.hex()}", 1000), ("opening", -1000)))
     keep(str(path), [*records(played()), booking, BAN])
     return path
+
+
+@pytest.fixture
+def torn(store: Path) -> Path:
+    """Give the same store with another table, and a damaged page among the entries of its match."""
+    long = [EntryRecord("t-2", 1, n, {"n": n + 1, "k": "x" * 200}) for n in range(300)]
+    header = {**played().journal.header, "game": "high-card", "version": "1"}
+    keep(str(store), [table("t-2", 1), MatchRecord("t-2", 1, header), *long])
+    pages = store.read_bytes()
+    page = pages.index(b"x" * 200, len(pages) * 3 // 4) // 4096 * 4096
+    store.write_bytes(pages[:page] + b"\xa5" * 3000 + pages[page + 3000 :])
+    return store
+
+
+def test_a_damaged_page_costs_the_match_whose_entries_lie_on_it(said: Said, torn: Path, tmp_path: Path) -> None:
+    status, text = said("check")
+    assert (1, True, True) == (status, "match 1 of table t-2 of host" in text, "2 matches (1 replayed)" in text)
+    status, text = said("export", tmp_path / "out")
+    assert "match 1 of table t-2 is not exported: database disk image is malformed" in text
+    assert (1, 1) == (status, len(list((tmp_path / "out").glob("*.jsonl"))))
+
+
+def test_a_table_with_a_damaged_page_stands_still_and_says_why(torn: Path) -> None:
+    async def test() -> None:
+        async with hosting(store=opened(str(torn), HOST)) as host, visiting(host) as ana:
+            await soon(lambda: not len(host.returning))
+            assert "What was kept of it cannot be read." == host.tables["t-2"].why
+            assert "broken" == {row.m: row.stage for row in (await ana.tables()).tables}["t-2"]
+
+    asyncio.run(test())
 
 
 def damage(path: Path, statement: str) -> None:
