@@ -124,7 +124,9 @@ class Line:
                 again = True  # bad weather: the first connection gets another try
                 continue
             if not welcome or now - lost_at > limits.RETRY:
-                self.end("unreachable", HostUnreachable(f"no host answers at {self.address.place}: {self.reason}"))
+                place = self.address.place
+                why = f"{self.reason}, at {place}" if link.refused else f"no host answers at {place}: {self.reason}"
+                self.end("unreachable", HostUnreachable(why))
                 return
             self._turn(LOST)
             pause = delay * (1 + limits.JITTER * (2 * self._rng.random() - 1))

@@ -39,7 +39,7 @@ class Link:
     """DEALER to the host's TABLE and, once its port is known, SUB to FEED. Never reused: a new connection is a new Link.
 
     connected: whether somebody has accepted the connection, who may still be about to answer. slow: whether the
-    handshake has taken too long.
+    handshake has taken too long. refused: whether the host does not let this player connect.
     """
 
     def __init__(self, context: zmq.asyncio.Context, address: Address, keys: KeyPair) -> None:
@@ -47,7 +47,7 @@ class Link:
             raise BadAddress(f"the address {address} does not say the host's key (the part behind #)")
         self.address = address
         self.reason = "nobody answers"
-        self.connected = self.slow = False
+        self.connected = self.slow = self.refused = False
         self._context = context
         self._keys = keys
         self._key = address.key
@@ -113,6 +113,7 @@ class Link:
             if reason is not None:
                 self.slow = event["event"] == zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL and int(event["value"]) == errno.EAGAIN
                 self.reason = reason if not self.slow else _SLOW
+                self.refused = event["event"] == zmq.EVENT_HANDSHAKE_FAILED_AUTH
                 return self.reason
 
     def close(self, linger: int = 0) -> None:

@@ -134,7 +134,7 @@ def test_a_banned_key_cannot_connect() -> None:
         async with hosting() as host:
             keys = KeyPair.make()
             host.bans.ban(keys.public, "test")
-            with pytest.raises(HostUnreachable, match="does not let this player connect"):
+            with pytest.raises(HostUnreachable, match=r"^the host does not let this player connect, at 127\.0\.0\.1:\d+$"):
                 await Peer(host.address, keys, "Ana").connect()
             assert host.refused["zap_refused"] >= 1
 
