@@ -65,3 +65,12 @@ def test_the_waiting_room_of_a_private_table_says_how_to_invite_by_screen_and_by
     for told in ("Private, found only by its name: p-7kq4m-2xp9d-4tv8h", f"carteado join {SECRET.address}"):
         assert told in shown
         assert any(told in line for line in room_lines(SECRET, there))
+
+
+def test_who_hosts_sees_the_words_that_a_guest_compares() -> None:
+    for hosting in (True, False):
+        mine = local(Room("lobby", address="10.0.0.7", key="rasom-fimuk-vifog-zapil"))
+        mine.hosting = hosting
+        grid = Grid(80, 24)
+        paint_lobby(grid, mine)
+        assert ("guests to compare: rasom-fimuk-vifog-zapil" in grid.text()) is hosting

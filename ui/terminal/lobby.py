@@ -51,6 +51,8 @@ def paint_lobby(grid: Grid, local: Local) -> None:
 def _address(room: Room, local: Local) -> list[Line]:
     lines: list[Line] = [private_line(room, local)] if room.private else []
     lines += [[(local.words("ui.lobby.address") + " ", "dim"), (room.address, "name")]] if room.address else []
+    if room.key and local.hosting:
+        lines.append([(local.words("ui.lobby.key") + " ", "dim"), (room.key, "name")])
     if room.web:
         lines.append([(local.words("ui.lobby.web") + " ", "dim"), (local.words.safe(room.web[0]), "name"), ("  [J]", "key")])
     return lines

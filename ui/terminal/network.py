@@ -11,6 +11,7 @@ from carteado.core.words import Catalogue, Message
 from carteado.net import protocol
 from carteado.net.countdown import Missing
 from carteado.net.errors import ConnectionOver, Refusal
+from carteado.net.known import words as key_words
 from carteado.net.names import shown
 from carteado.net.peer import Peer
 from carteado.net.protocol import Table
@@ -71,6 +72,7 @@ class NetworkSession:
             game=table.game,
             id=table.m,
             address=self._peer.address.told + (f" --table {table.m}" if is_private(table.m) else ""),
+            key=key_words(self._peer.address.key) if self._peer.address.key is not None else "",
             web=[_page(url, table.m) for url in self._peer.welcome.host.web] if self._peer.welcome is not None else (),
             deal_in=deal_in,
             watchers=len(table.watchers),

@@ -69,6 +69,8 @@ class Room:
     game: str = ""
     id: str = ""
     address: str = ""
+    key: str = ""
+    """The host's key in words, for a guest to compare."""
     web: Sequence[str] = ()
     """Where browsers find the host's page, the likeliest first."""
     deal_in: int | None = None
