@@ -104,6 +104,7 @@ def open_wanted(dispatcher: Dispatcher, wanted: Sequence[TableSpec], kept: Colle
             continue
         table = dispatcher.open(game, spec.options, turn, spec.chairs, spec.policy, spec.opener, id, spec.house, spec.terms)
         if len(spec.bots) > table.places:
+            dispatcher.close(table, turn)
             raise NoRoom(table.id, len(spec.bots), table.places)
         for level in spec.bots:
             table.staff(level, next(chair.seat for chair in table.chairs if chair.free), turn)

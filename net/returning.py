@@ -21,7 +21,7 @@ from carteado.core.replay import replay, step
 from . import protocol
 from .collector import spare
 from .dispatch import Dispatcher
-from .errors import StoreFailure
+from .errors import NoRoom, StoreFailure
 from .feed import Turn
 from .logs import note
 from .resuming import DAMAGED, held, open_wanted, reason, told
@@ -209,5 +209,5 @@ class Returning:
         turn.changed(stands)
         try:
             open_wanted(self._dispatcher, [spec for spec in self._wanted if spec.id == table.id], self._kept, turn)
-        except Refused as refusal:
+        except (Refused, NoRoom) as refusal:
             log.error("there is no other table in the place of %s: %s", table.id, refusal)

@@ -129,6 +129,20 @@ def test_a_match_whose_rules_are_not_there_stands_still_with_a_sentence_and_lose
     run(test())
 
 
+def test_a_table_that_cannot_be_put_in_the_place_of_one_that_is_held_leaves_the_host_at_work(caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        store = MemoryStore()
+        await begin(store)
+        wanted = TableSpec("high-card", chairs=2, bots=("random",) * 3)
+        async with hosting(wanted, store=store, games=shelf(now=Sly())) as host, sitting(host, "Ana", ANA) as ana:
+            assert ana.table is not None
+            assert "broken" == ana.table.stage
+            assert ["t-1"] == list(host.tables)
+        assert "3 computer players have no room on 2 chairs" in caplog.text
+
+    run(test())
+
+
 def test_a_table_whose_game_is_gone_waits_for_it_and_the_others_play() -> None:
     async def test() -> None:
         store = MemoryStore()
