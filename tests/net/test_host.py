@@ -901,6 +901,7 @@ def test_a_table_that_everybody_has_left_is_closed_after_a_minute_and_one_of_the
             await ana.join(m)
             await ana.fill("random")
             await ana.start()
+            await ana.close()
             await clock.advance(100.0)
             assert m in host.tables  # she is away now, but it is her chair
             async with visiting(host, "Ana", ana.keys) as again:
