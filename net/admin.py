@@ -97,7 +97,8 @@ class AdminSocket:
                 return
             while line := await reader.readline():
                 writer.write(json.dumps(await self._answer(line), ensure_ascii=False, default=str).encode() + b"\n")
-                await asyncio.wait_for(writer.drain(), PATIENCE)
+                async with asyncio.timeout(PATIENCE):
+                    await writer.drain()
         except (ValueError, ConnectionError, TimeoutError):
             pass  # a question that is too long, or an operator who has gone
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Awaitable
 from typing import Protocol, TypeVar
@@ -85,12 +84,11 @@ async def within(clock: Clock, seconds: float, waited: Awaitable[T]) -> T:
     alarm = asyncio.ensure_future(clock.sleep(seconds))
     try:
         await asyncio.wait({task, alarm}, return_when=asyncio.FIRST_COMPLETED)
-        if task.done():
-            return task.result()
-        raise TimeoutError
+        late = not task.done()
     finally:
-        for waiting in (task, alarm):
-            if not waiting.done():
-                waiting.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await waiting
+        task.cancel()
+        alarm.cancel()
+        await asyncio.wait({task, alarm})  # which lets nobody who ends the caller meanwhile be overheard
+    if late and task.cancelled():
+        raise TimeoutError
+    return task.result()

@@ -251,7 +251,8 @@ class Host:
     async def _kept(self, record: Record) -> bool:
         """Keep a record in the next turn; return whether that was soon. What takes longer is kept when the store can save again."""
         try:
-            await asyncio.wait_for(self.order(lambda desk, turn: turn.save(record)), SOON)
+            async with asyncio.timeout(SOON):
+                await self.order(lambda desk, turn: turn.save(record))
         except TimeoutError:
             return False
         return True

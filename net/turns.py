@@ -91,7 +91,8 @@ class Turns:
     async def finish(self, seconds: float) -> None:
         """Let the turn that is under way be kept and shown, if that takes no longer, and begin no other."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._taking.acquire(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._taking.acquire()
 
     async def _take(self) -> None:
         turn, began = self._carry_out()

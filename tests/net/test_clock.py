@@ -67,6 +67,29 @@ def test_within_gives_the_result_or_times_out_by_the_clock() -> None:
     run(test())
 
 
+@pytest.mark.parametrize("comes", [True, False], ids=["the result comes", "it is late"])
+def test_who_is_ended_within_a_time_ends_whenever_that_is(comes: bool) -> None:
+    async def test() -> None:
+        for turns in range(8):
+            clock, event = VirtualClock(), asyncio.Event()
+            waiting = asyncio.create_task(within(clock, 1.0, event.wait()))
+            await asyncio.sleep(0.001)
+            if comes:
+                event.set()
+            else:
+                moved = asyncio.create_task(clock.advance(1.0))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            told = waiting.cancel()
+            await asyncio.wait({waiting})
+            assert told == waiting.cancelled(), turns
+            if not comes:
+                await moved
+                assert waiting.cancelled() or isinstance(waiting.exception(), TimeoutError)
+
+    run(test())
+
+
 def test_the_system_clock_only_grows() -> None:
     async def test() -> None:
         clock = SystemClock()

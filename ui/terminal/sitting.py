@@ -232,7 +232,8 @@ async def begin(peer: Peer, patience: float = DEALT) -> None:
     if peer.table is not None and "ready" in peer.table.may:
         await said_ready(peer)
         with contextlib.suppress(TimeoutError):  # whoever still waits for somebody sees the waiting room
-            await asyncio.wait_for(peer.until(lambda one: one.view is not None), patience)
+            async with asyncio.timeout(patience):
+                await peer.until(lambda one: one.view is not None)
 
 
 async def enter(peer: Peer, table: str | None, watch: bool, game: str | None = None) -> None:
