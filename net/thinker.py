@@ -19,6 +19,12 @@ T = TypeVar("T")
 Work = Callable[[], None]
 
 
+def looked_at(thought: asyncio.Future[Any]) -> None:
+    """Take note of how a thought ended that nobody waits for any more."""
+    if not thought.cancelled():
+        thought.exception()
+
+
 class EndlessThought(NetError):
     """Report that a player thought for too long."""
 
@@ -62,6 +68,7 @@ class Thinker(Executor):
         """Return what a thought comes to. Raises: EndlessThought; whatever it raises."""
         begun = self.submit(fn, *args)
         thought, queue = asyncio.wrap_future(begun), self._work
+        thought.add_done_callback(looked_at)
         while not (await asyncio.wait({thought}, timeout=self.longest))[0]:
             self._cut()
             if begun.running() and queue is not self._work:

@@ -23,6 +23,7 @@ from carteado.core.bots import Player, player
 
 from .errors import NetError
 from .inventory import load
+from .thinker import looked_at
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +64,7 @@ class Workers:
                 self._pool = ProcessPoolExecutor(self.most, context, initializer=_watch_parent, initargs=(os.getpid(),))
             pool = self._pool
             thought = asyncio.wrap_future(pool.submit(think, game, level, view, seed, self.milliseconds))
-            thought.add_done_callback(_looked_at)
+            thought.add_done_callback(looked_at)
             # Waited for, and never cancelled: a pool whose workers are killed cannot tell so to a thought that was.
             await asyncio.wait({thought}, timeout=PATIENCE)
             error = thought.exception() if thought.done() else TimeoutError()
@@ -99,12 +100,6 @@ def think(game: str, level: str, view: dict[str, Any], seed: int, milliseconds: 
         end = time.monotonic() + milliseconds / 1000
         thinking.stop = lambda: time.monotonic() > end
     return thinking.choose(view, random.Random(seed))
-
-
-def _looked_at(thought: asyncio.Future[Any]) -> None:
-    """Take note of how a thought ended that nobody waits for any more."""
-    if not thought.cancelled():
-        thought.exception()
 
 
 def _watch_parent(parent: int) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 import time
+from typing import Any
 
 import pytest
 
@@ -40,6 +42,31 @@ def test_what_a_player_raises_while_thinking_is_raised_where_it_is_waited_for() 
             await thinker.think(lambda: 1 // 0)
         assert 2 == await thinker.think(lambda: 2)
         thinker.shutdown()
+
+    run(test())
+
+
+def test_nobody_complains_of_a_thought_that_fails_when_nobody_waits_for_it_any_more() -> None:
+    async def test() -> None:
+        complaints: list[dict[str, Any]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: complaints.append(context))
+        thinker, started, go = Thinker(), threading.Event(), threading.Event()
+
+        def fail() -> None:
+            started.set()
+            go.wait(20)
+            raise ZeroDivisionError
+
+        waiting = asyncio.create_task(thinker.think(fail))
+        await soon(started.is_set)
+        waiting.cancel()
+        await asyncio.wait({waiting})
+        go.set()
+        del waiting
+        await thinker.think(lambda: None)
+        await asyncio.sleep(0.01)
+        gc.collect()
+        assert [] == complaints
 
     run(test())
 
