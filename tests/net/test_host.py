@@ -713,7 +713,7 @@ def test_a_peer_that_does_not_read_is_not_waited_for_and_gets_the_whole_view_whe
             await ana.start()
             await ana.until(lambda p: p.view is not None)
             await raw.say(protocol.Ping(1))
-            assert 1 == (await raw.hear(protocol.State, seconds=20)).q
+            assert 1 == (await raw.hear(protocol.State, seconds=50)).q
             assert session.streaming
             assert host.failed is None
 
