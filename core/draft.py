@@ -31,7 +31,7 @@ class Draft:
     """The state of one hand and the draft of the next; what hooks may do with it is `Table`."""
 
     __slots__ = (
-        "_before", "_calls", "_dealing", "_events", "_log", "_mine", "_next_prompt", "_prompts", "_rng", "_sealed", "_sealed_at", "_seed",
+        "_before", "_dealing", "_drawn", "_events", "_log", "_mine", "_next_prompt", "_prompts", "_rng", "_sealed", "_sealed_at", "_seed",
         "_stream", "_teams", "_totals", "_vars", "_zones", "answering", "computers", "dealer", "hand", "kept_facts", "option_values",
         "placed", "players", "seats", "start",
     )  # fmt: skip
@@ -56,7 +56,7 @@ class Draft:
         self._log: list[tuple[list[Any], Seat | None, Seat | None]] = []
         self._events: list[tuple[Any, ...]] | None = None
         self._dealing = False
-        self._calls = 0
+        self._drawn = 0
         self._before: tuple[Any, ...] | None = None
         self._clear()
 
@@ -74,8 +74,7 @@ class Draft:
         events = self._events
         if events is None:
             raise DesignFault("only deal, turn and leave may change the table")
-        self._calls += 1
-        if self._calls > MOST_CALLS:
+        if len(events) + self._drawn >= MOST_CALLS:
             raise DesignFault(f"more than {MOST_CALLS} changes in one hook call; is it an endless loop?")
         return events
 
@@ -86,14 +85,11 @@ class Draft:
         )  # fmt: skip
         self._zones = self._zones.copy()
         self._vars = self._vars.copy()
-        self._mine = self._mine.copy()
-        self._prompts = self._prompts.copy()
-        self._sealed = self._sealed.copy()
-        self._rng = self._rng.copy()
+        self._prompts = self._prompts.copy()  # the rest is seldom written, and replaced then
         self._events = []
         self._stream = stream
         self._dealing = dealing
-        self._calls = 0
+        self._drawn = 0
 
     def rollback(self) -> None:
         """Forget the draft: everything is as it was before `begin`."""
@@ -137,11 +133,12 @@ class Draft:
                 continue
             kept += 1
             old, new = was[4], zone[4]
-            if new[: len(old)] == old:
-                gained += new[len(old) :]
-            elif old[: len(new)] == new:
-                lost += old[len(new) :]
-            else:
+            more = len(new) - len(old)
+            if more > 0 and new[:-more] == old:
+                gained += new[-more:]
+            elif more < 0 and old[:more] == new:
+                lost += old[more:]
+            elif new != old:
                 lost += old
                 gained += new
         if kept < len(before):
@@ -179,10 +176,7 @@ class Draft:
             setattr(other, name, getattr(self, name))
         other._zones = self._zones.copy()
         other._vars = self._vars.copy()
-        other._mine = self._mine.copy()
         other._prompts = self._prompts.copy()
-        other._sealed = self._sealed.copy()
-        other._rng = self._rng.copy()
         other._log = []
         other.kept_facts = dict(self.kept_facts)
         other._seed = b""

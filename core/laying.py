@@ -32,9 +32,9 @@ def check_places(zone: Zone, places: Sequence[int]) -> None:
 
 def single(src: Zone, dst: Zone, cards: Sequence[Face] | None, n: int | None) -> int | None:
     """Return the place of the one card that moves between plain zones, the most common move by far; None for any other."""
-    if src.kind in SLOTTED or dst.kind in SLOTTED:
-        return None
     have = src.cards
+    if src.marks is not None or dst.marks is not None or src.kind in SLOTTED or dst.kind in SLOTTED or not have:
+        return None
     if cards is None:
         return len(have) - 1 if n == 1 else None
     return have.index(cards[0]) if len(cards) == 1 and cards[0] in have else None

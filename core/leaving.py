@@ -86,7 +86,7 @@ def _taken_out(match: Match, seat: Seat, how: str, substitute: bool) -> list[Eve
             table.seats = tuple(other for other in table.seats if other != seat)
             if seat in table._prompts:
                 table.close(seat)
-            table._sealed.pop(seat, None)
+            table._sealed = {other: action for other, action in table._sealed.items() if other != seat}
             if not match.rules.leave(table, seat):
                 raise PluginFault(match.game.name, "leave", "did not take the seat out of the hand")
             open_sealed(match)

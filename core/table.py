@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from .cards import Face
-from .draft import NOTHING, Draft, Prompt
+from .draft import MOST_CALLS, NOTHING, Draft, Prompt
 from .encoding import plain
 from .errors import DesignFault
 from .laying import check_places, check_see, check_word, new, places_of, single, with_, without
@@ -19,7 +19,6 @@ from .zones import DOWN, FOLLOW, KINDS, OWNER, SLOTTED, UP, Mark, Seat, See, Zon
 
 __all__ = ["Prompt", "Table"]
 
-_FLAT = (int, str)
 _NO_TEAM: frozenset[Seat] = frozenset()
 T = TypeVar("T")
 
@@ -87,7 +86,8 @@ class Table(Draft):
 
     def cards(self, zone: ZoneName) -> tuple[Face, ...]:
         """Return the faces in a zone; the last is the top, '' an empty place of a slotted zone."""
-        return self.zone(zone).cards
+        found = self._zones.get(zone)
+        return found.cards if found is not None else self.zone(zone).cards
 
     def get(self, key: str, default: Any = None, seat: Seat | None = None) -> Any:
         """Return a fact of this hand: a public one, or a seat's own. Change it only by `set`."""
@@ -158,19 +158,23 @@ class Table(Draft):
         to: the place in a slotted zone, or the index to insert at (default: on top). up: lay them face up or down for everybody,
         whatever the zone says. Raises: DesignFault when the cards are not there.
         """
-        events = self._write()
+        events = self._events
+        if events is None or len(events) >= MOST_CALLS:
+            events = self._write()
         a, b = self.zone(src), self.zone(dst)
         if a is b:
             raise DesignFault(f"cards cannot move from {src!r} to itself")
-        have = a.cards
-        if up is None and to is None and places is None and have and a.marks is None and b.marks is None:
+        if up is None and to is None and places is None:
             place = single(a, b, cards, n)
             if place is not None:
+                _, kind, owner, see, have, _, facts = a
+                _, into, taker, sees, held, _, known = b
                 face = have[place : place + 1]
-                self._zones[src] = new(Zone, (*a[:4], have[:place] + have[place + 1 :], None, a[6]))
-                self._zones[dst] = new(Zone, (*b[:4], b.cards + face, None, b[6]))
-                events.append(("move", src, dst, face, None, None, a.owner, a.see, None, b.owner, b.see, FOLLOW))
+                self._zones[src] = new(Zone, (src, kind, owner, see, have[:place] + have[place + 1 :], None, facts))
+                self._zones[dst] = new(Zone, (dst, into, taker, sees, held + face, None, known))
+                events.append(("move", src, dst, face, None, None, owner, see, None, taker, sees, FOLLOW))
                 return face
+        have = a.cards
         taken = places_of(a, cards, n, places)
         faces = tuple([have[place] for place in taken])
         moved_marks = None if a.marks is None else tuple([a.marks[place] for place in taken])
@@ -226,7 +230,7 @@ class Table(Draft):
             raise DesignFault(f"{zone!r} cannot be shuffled: its cards lie at places of their own")
         stream = self._drawing()
         cards = tuple(stream.shuffled(old.cards))
-        self._rng[self._stream] = stream.at
+        self._rng = {**self._rng, self._stream: stream.at}
         self._zones[zone] = old._replace(cards=cards)
         events.append(("shuffle", zone, cards, old.owner, old.see))
 
@@ -242,7 +246,8 @@ class Table(Draft):
             raise DesignFault(f"a random number is drawn out of 1 to 2**32, not out of {n}")
         stream = self._drawing()
         value = stream.below(n)
-        self._rng[self._stream] = stream.at
+        self._drawn += 1
+        self._rng = {**self._rng, self._stream: stream.at}
         return value
 
     def pick(self, items: Sequence[T]) -> T:
@@ -251,14 +256,16 @@ class Table(Draft):
 
     def set(self, key: str, value: Any, seat: Seat | None = None) -> None:
         """Set a fact of this hand: public, or known to one seat alone."""
-        events = self._write()
+        events = self._events
+        if events is None or len(events) >= MOST_CALLS:
+            events = self._write()
         check_word("a fact's name", key)
         copied = plain(value)
         if seat is None:
             self._vars[key] = copied
         else:
             self._player(seat)
-            self._mine[seat] = {**self._mine.get(seat, NOTHING), key: copied}
+            self._mine = {**self._mine, seat: {**self._mine.get(seat, NOTHING), key: copied}}
         events.append(("set", key, copied, seat))
 
     def sit_out(self, seat: Seat) -> None:
@@ -271,9 +278,11 @@ class Table(Draft):
 
     def ask(self, seats: Seat | Iterable[Seat], stage: str, sealed: bool = False) -> None:
         """Open one numbered prompt for each seat; `sealed` answers stay unknown to the others until all are in."""
-        events = self._write()
-        asked = (seats,) if isinstance(seats, int) else tuple(seats)
+        events = self._events
+        if events is None or len(events) >= MOST_CALLS:
+            events = self._write()
         check_word("a stage", stage)
+        asked = (seats,) if isinstance(seats, int) else tuple(seats)
         for seat in asked:
             if seat not in self.seats or type(seat) is not int:
                 raise DesignFault(f"seat {seat!r} is not in play and cannot be asked")
@@ -281,7 +290,7 @@ class Table(Draft):
                 raise DesignFault(f"seat {seat} has an open prompt already ({self._prompts[seat].stage})")
             if seat in self._sealed:
                 raise DesignFault(f"seat {seat} waits for its sealed answer to be opened")
-        if len(asked) != len({*asked}):
+        if len(asked) > 1 and len(asked) != len({*asked}):
             raise DesignFault(f"a seat is asked twice in {asked!r}")
         for seat in asked:
             self._prompts[seat] = Prompt(self._next_prompt, stage, sealed)
@@ -291,13 +300,16 @@ class Table(Draft):
     def close(self, seats: Seat | Iterable[Seat] | None = None) -> None:
         """Close open prompts of some seats, or all; sealed answers of theirs that are not opened yet are forgotten."""
         events = self._write()
-        chosen = (seats,) if isinstance(seats, int) else tuple({**self._prompts, **self._sealed} if seats is None else seats)
-        closed = tuple([seat for seat in chosen if self._prompts.pop(seat, None) or self._sealed.pop(seat, None)])
+        chosen = (seats,) if isinstance(seats, int) else dict.fromkeys({**self._prompts, **self._sealed} if seats is None else seats)
+        closed = tuple([seat for seat in chosen if self._prompts.pop(seat, None) or seat in self._sealed])
+        self._sealed = {seat: action for seat, action in self._sealed.items() if seat not in closed}
         events.append(("close", closed))
 
     def say(self, key: str, only: Seat | None = None, but: Seat | None = None, **args: Any) -> None:
         """Write a message into the log: for everybody, for one seat only, or for everybody but one seat."""
-        events = self._write()
+        events = self._events
+        if events is None or len(events) >= MOST_CALLS:
+            events = self._write()
         check_word("a message's key", key)
         if only is not None:
             self._player(only)
@@ -305,7 +317,9 @@ class Table(Draft):
             self._player(but)
         for name, value in args.items():
             kind = type(value)
-            if kind is not str and kind is not int and not (kind is dict and type(value.get("$player", value.get("$card"))) in _FLAT):
+            if kind is dict and len(value) == 1 and (type(value.get("$player")) is int or type(value.get("$card")) is str):
+                continue
+            if kind is not str and kind is not int:
                 args[name] = plain(value)
         message = [key, args]
         self._log.append((message, only, but))

@@ -21,6 +21,7 @@ from types import FrameType, TracebackType
 from pluggy import _callers
 
 from carteado.core.errors import Overtime
+from carteado.core.rules import carry_out
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +32,7 @@ TICK = 0.25
 IDLE = 4
 """Looks with nothing to watch after which the timer is switched off."""
 TEMPFAIL = 75
-_HOOK_CALL = _callers._multicall.__code__
+_HOOK_CALLS = frozenset({_callers._multicall.__code__, carry_out.__code__})
 
 
 class within(AbstractContextManager[None]):
@@ -116,7 +117,7 @@ def _tick(number: int, frame: FrameType | None) -> None:
 def _in_hook(frame: FrameType | None, outside: FrameType) -> bool:
     """Tell whether a hook call is under way between a frame and the one that began the block."""
     while frame is not None and frame is not outside:
-        if frame.f_code is _HOOK_CALL:
+        if frame.f_code in _HOOK_CALLS:
             return True
         frame = frame.f_back
     return False

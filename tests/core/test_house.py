@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
+import pluggy
 import pytest
 from tablegames import Discards, act, play_card, play_hand, scripted, start, turn_of
 
@@ -46,6 +47,16 @@ class Polite:
         if action["type"] == "play" and not table.cards("discard") and int(action["cards"][0][1:]) > 6:
             raise IllegalAction("too_high")
         yield
+
+
+class Short:
+    """Answer first, and ask for nothing that the answer does not need."""
+
+    name = "short"
+
+    @hookimpl(tryfirst=True)
+    def timeout(self, seat: int) -> dict[str, Any]:
+        return {"type": "pass"} if seat >= 0 else {}
 
 
 class Breaking:
@@ -104,6 +115,46 @@ def test_two_tables_of_one_game_have_managers_of_their_own() -> None:
 
 def test_the_journal_names_the_house_rules() -> None:
     assert ["double", "no-passing"] == start(Discards(), house=[Double(), NoPassing()]).journal.header["house"]
+
+
+def test_a_house_rule_can_answer_a_hook_instead_of_the_game_and_take_what_it_needs_of_its_arguments() -> None:
+    match = start(Discards(), house=[Short()])
+    seat, prompt = turn_of(match)
+    assert {"type": "pass"} == match.timeout(seat, prompt).entry["do"]
+
+
+@pytest.mark.parametrize(
+    ("house", "looped"), [([], []), ([Double()], ["scoring"]), ([Short()], []), ([Double(), NoPassing()], ["options", "scoring"])]
+)
+def test_only_a_hook_that_a_house_rule_has_as_well_takes_pluggy_s_loop(
+    house: list[Any], looped: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+
+    class Counting(pluggy.PluginManager):
+        def __init__(self, name: str) -> None:
+            super().__init__(name)
+            loop = self._inner_hookexec
+            self._inner_hookexec = lambda hook, *rest: done.append(hook) or loop(hook, *rest)  # type: ignore[assignment,func-returns-value]
+
+    monkeypatch.setattr(pluggy, "PluginManager", Counting)
+    match = start(Discards(), house=house)
+    seat, prompt = turn_of(match)
+    done.clear()
+    match.act(seat, prompt, {"type": "play", "cards": [match.table.cards(f"hand/{seat}")[0]]})
+    assert looped == done
+
+
+@pytest.mark.parametrize("house", [[], [Double()]])
+def test_who_watches_the_hooks_of_a_table_sees_them_all(house: list[Any]) -> None:
+    match = start(Discards(), house=house)
+    seen: list[str] = []
+    undo = match.rules.manager.add_hookcall_monitoring(lambda name, *_: seen.append(name), lambda *_: None)
+    act(match, {"type": "pass"})
+    undo()
+    assert ["options", "turn", "scoring"] == seen
+    act(match, {"type": "pass"})
+    assert 3 == len(seen)
 
 
 def test_a_house_rule_that_breaks_is_blamed_and_not_the_game() -> None:
