@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from types import TracebackType
 from typing import Any, NoReturn, TypeVar
@@ -19,7 +20,6 @@ from .result import Result
 from .table import Table
 
 MOST_CHIPS = 1 << 40
-Execute = Callable[[str, Sequence[Any], Mapping[str, object], bool], Any]
 T = TypeVar("T")
 
 
@@ -30,10 +30,8 @@ class Rules:
         self.game = game
         self.house = list(house)
         self.manager = pluggy.PluginManager(PROJECT)
-        loop = getattr(self.manager, "_inner_hookexec", None)
-        if loop is not None:  # pluggy promises no such place; without it every call takes the loop
-            self.manager._inner_hookexec = partial(carry_out, loop)
         self.manager.add_hookspecs(GameSpec)
+        self._hook = self.manager.hook
         self._plugins: list[Any] = []
         for plugin in (game, *house):
             try:
@@ -41,14 +39,23 @@ class Rules:
                 self.manager.check_pending()
             except (pluggy.PluginValidationError, ValueError) as error:
                 raise LoadFailure(f"{plugin.name!r} has a hook that does not fit: {error}") from error
-        hook = self.manager.hook
-        self._options, self._turn, self._scoring = hook.options, hook.turn, hook.scoring
-        self._hook = hook
 
     def add(self, plugin: Any, name: str) -> None:
         """Register a house rule or an observer besides the game."""
         self.manager.register(plugin, name=name)
         self._plugins.append(plugin)
+        hook = self._hook
+        self._options, self._turn, self._scoring = _shortest(hook.options), _shortest(hook.turn), _shortest(hook.scoring)
+
+    @contextmanager
+    def by_pluggy(self) -> Iterator[None]:
+        """Let pluggy make every call of a hook meanwhile, for whoever watches them (`PluginManager.add_hookcall_monitoring`)."""
+        kept = self._options, self._turn, self._scoring
+        self._options, self._turn, self._scoring = self._hook.options, self._hook.turn, self._hook.scoring
+        try:
+            yield
+        finally:
+            self._options, self._turn, self._scoring = kept
 
     def has(self, hook: str) -> bool:
         """Tell whether anybody implements an optional hook."""
@@ -189,16 +196,22 @@ class Rules:
         raise PluginFault(str(plugin.name), hook, f"{type(error).__name__}: {error}") from error
 
 
-def carry_out(loop: Execute, name: str, implementations: Sequence[Any], arguments: Mapping[str, object], first: bool) -> Any:
-    """Carry a hook call out: where one plugin alone answers the whole of it, by calling that one; else by pluggy's own loop.
+def alone(function: Callable[..., T], **arguments: Any) -> T:
+    """Call the one function that answers a hook. A frame of its own: by it a limit on hooks tells their code from core's."""
+    return function(**arguments)
 
-    Without house rules every call of an action is such, and the loop over plugins and wrappers takes longer than some of them.
+
+def _shortest(caller: pluggy.HookCaller) -> Callable[..., Any]:
+    """Return what calls a hook: pluggy, or the one function that answers it, if that takes all of its arguments and nothing wraps it.
+
+    Without house rules all hooks of an action are such, and what pluggy does for many plugins takes longer than most of them.
     """
-    if first and len(implementations) == 1:
-        alone = implementations[0]
-        if len(alone.argnames) == len(arguments) and not alone.wrapper and not alone.hookwrapper:
-            return alone.function(**arguments)
-    return loop(name, implementations, arguments, first)
+    implementations = caller.get_hookimpls()
+    if len(implementations) == 1 and caller.spec is not None:
+        only = implementations[0]
+        if len(only.argnames) == len(caller.spec.argnames) and not only.wrapper and not only.hookwrapper:
+            return partial(alone, only.function)
+    return caller
 
 
 def _culprit(trace: TracebackType | None, plugins: Sequence[Any]) -> Any | None:

@@ -21,7 +21,7 @@ from types import FrameType, TracebackType
 from pluggy import _callers
 
 from carteado.core.errors import Overtime
-from carteado.core.rules import carry_out
+from carteado.core.rules import alone
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ TICK = 0.25
 IDLE = 4
 """Looks with nothing to watch after which the timer is switched off."""
 TEMPFAIL = 75
-_HOOK_CALLS = frozenset({_callers._multicall.__code__, carry_out.__code__})
+_HOOK_CALLS = frozenset({_callers._multicall.__code__, alone.__code__})
 
 
 class within(AbstractContextManager[None]):

@@ -29,7 +29,8 @@ def monitored(rules: Rules, before: Before, after: After) -> Iterator[None]:
 
     undo = rules.manager.add_hookcall_monitoring(enter, leave)
     try:
-        yield
+        with rules.by_pluggy():
+            yield
     finally:
         undo()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-import pluggy
 import pytest
 from tablegames import Discards, act, play_card, play_hand, scripted, start, turn_of
 
@@ -124,25 +123,16 @@ def test_a_house_rule_can_answer_a_hook_instead_of_the_game_and_take_what_it_nee
 
 
 @pytest.mark.parametrize(
-    ("house", "looped"), [([], []), ([Double()], ["scoring"]), ([Short()], []), ([Double(), NoPassing()], ["options", "scoring"])]
+    ("house", "called"), [([], []), ([Double()], ["scoring"]), ([Short()], []), ([Double(), NoPassing()], ["options", "scoring"])]
 )
-def test_only_a_hook_that_a_house_rule_has_as_well_takes_pluggy_s_loop(
-    house: list[Any], looped: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    done: list[str] = []
-
-    class Counting(pluggy.PluginManager):
-        def __init__(self, name: str) -> None:
-            super().__init__(name)
-            loop = self._inner_hookexec
-            self._inner_hookexec = lambda hook, *rest: done.append(hook) or loop(hook, *rest)  # type: ignore[assignment,func-returns-value]
-
-    monkeypatch.setattr(pluggy, "PluginManager", Counting)
+def test_only_a_hook_that_a_house_rule_has_as_well_is_called_by_pluggy(house: list[Any], called: list[str]) -> None:
     match = start(Discards(), house=house)
+    seen: list[str] = []
+    undo = match.rules.manager.add_hookcall_monitoring(lambda name, *_: seen.append(name), lambda *_: None)
     seat, prompt = turn_of(match)
-    done.clear()
     match.act(seat, prompt, {"type": "play", "cards": [match.table.cards(f"hand/{seat}")[0]]})
-    assert looped == done
+    assert called == seen
+    undo()
 
 
 @pytest.mark.parametrize("house", [[], [Double()]])
@@ -150,11 +140,29 @@ def test_who_watches_the_hooks_of_a_table_sees_them_all(house: list[Any]) -> Non
     match = start(Discards(), house=house)
     seen: list[str] = []
     undo = match.rules.manager.add_hookcall_monitoring(lambda name, *_: seen.append(name), lambda *_: None)
-    act(match, {"type": "pass"})
+    with match.rules.by_pluggy():
+        with match.rules.by_pluggy():
+            act(match, {"type": "pass"})
+        act(match, {"type": "pass"})
+    assert 2 * ["options", "turn", "scoring"] == seen
     undo()
-    assert ["options", "turn", "scoring"] == seen
-    act(match, {"type": "pass"})
-    assert 3 == len(seen)
+
+
+def test_a_plugin_that_comes_later_is_called_as_well() -> None:
+    match = start(Discards())
+    match.rules.add(NoPassing(), "no-passing")
+    with pytest.raises(Refused, match="unknown_action"):
+        act(match, {"type": "pass"})
+
+
+def test_a_game_s_hook_need_not_take_every_argument() -> None:
+    class Careless(Discards):
+        @hookimpl
+        def options(self, table: Any) -> list[Form]:
+            return [Form("pass")]
+
+    match = start(Careless())
+    assert "action" == act(match, {"type": "pass"}).entry["k"]
 
 
 def test_a_house_rule_that_breaks_is_blamed_and_not_the_game() -> None:
