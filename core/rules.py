@@ -44,18 +44,21 @@ class Rules:
         """Register a house rule or an observer besides the game."""
         self.manager.register(plugin, name=name)
         self._plugins.append(plugin)
-        hook = self._hook
-        self._options, self._turn, self._scoring = _shortest(hook.options), _shortest(hook.turn), _shortest(hook.scoring)
+        self._bind({name: _shortest(caller) for name, caller in vars(self._hook).items()})
+
+    def _bind(self, calls: dict[str, Callable[..., Any]]) -> None:
+        self._calls = calls
+        self._options, self._turn, self._scoring = calls["options"], calls["turn"], calls["scoring"]
 
     @contextmanager
     def by_pluggy(self) -> Iterator[None]:
         """Let pluggy make every call of a hook meanwhile, for whoever watches them (`PluginManager.add_hookcall_monitoring`)."""
-        kept = self._options, self._turn, self._scoring
-        self._options, self._turn, self._scoring = self._hook.options, self._hook.turn, self._hook.scoring
+        kept = self._calls
+        self._bind(dict(vars(self._hook)))
         try:
             yield
         finally:
-            self._options, self._turn, self._scoring = kept
+            self._bind(kept)
 
     def has(self, hook: str) -> bool:
         """Tell whether anybody implements an optional hook."""
@@ -187,7 +190,7 @@ class Rules:
 
     def _read(self, name: str, **arguments: Any) -> Any:
         try:
-            return getattr(self._hook, name)(**arguments)
+            return self._calls[name](**arguments)
         except (Exception, Overtime) as error:
             self._blame(name, error)
 
@@ -204,10 +207,10 @@ def alone(function: Callable[..., T], **arguments: Any) -> T:
 def _shortest(caller: pluggy.HookCaller) -> Callable[..., Any]:
     """Return what calls a hook: pluggy, or the one function that answers it, if that takes all of its arguments and nothing wraps it.
 
-    Without house rules all hooks of an action are such, and what pluggy does for many plugins takes longer than most of them.
+    Without house rules all hooks are such, and what pluggy does for many plugins takes longer than most of those of an action.
     """
     implementations = caller.get_hookimpls()
-    if len(implementations) == 1 and caller.spec is not None:
+    if len(implementations) == 1 and caller.spec is not None and caller.spec.opts.get("firstresult"):
         only = implementations[0]
         if len(only.argnames) == len(caller.spec.argnames) and not only.wrapper and not only.hookwrapper:
             return partial(alone, only.function)
