@@ -34,7 +34,7 @@ class StandIn:
     """What the adapter uses of a peer."""
 
     def __init__(self, **parts: Any) -> None:
-        self.view = {"q": 3}
+        self.view = {"q": 3, "phase": "dealing"}
         self.line, self.gone_code, self.farewell, self.lang, self.seat = "live", "", "", "en", 0
         self.address = Address("10.0.0.7", 7777)
         self.words = GameWords(
@@ -117,6 +117,12 @@ def test_the_table_becomes_a_room_with_its_chairs() -> None:
     assert ("between", "Ten Steps", frozenset({"ready", "leave"})) == (room.stage, room.title, room.may)
     assert ["here", "bot", "lagging", "empty"] == [chair.line for chair in room.chairs]
     assert [("stake", 10), ("next_only", False)] == room.options
+
+
+def test_cards_that_come_before_the_table_says_so_are_a_hand_that_has_begun() -> None:
+    room = session(view={"q": 4, "phase": "playing"})[0].room
+    assert room is not None
+    assert ("playing", frozenset({"leave"})) == (room.stage, room.may)
 
 
 def test_the_seconds_run_down_between_two_messages_of_the_host() -> None:

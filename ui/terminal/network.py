@@ -64,10 +64,13 @@ class NetworkSession:
         deal_in = None if table.deal_ms is None else max(0, math.ceil(table.deal_ms / 1000 - passed))
         clocks, mark = self._peer.clocks(), self._peer.proof
         missing = {one.seat: one for one in self._peer.missing()}
+        stage, may, view = table.stage, frozenset(table.may), self._peer.view
+        if stage == "between" and view is not None and view["phase"] == "playing":
+            stage, may = "playing", may - {"ready"}  # the cards are here, and what the table says of them is about to come
         return Room(
-            stage=table.stage,
+            stage=stage,
             chairs=[_chair(chair, missing.get(chair.seat), clocks) for chair in table.chairs],
-            may=frozenset(table.may),
+            may=may,
             title=self.title,
             game=table.game,
             id=table.m,

@@ -296,7 +296,7 @@ export function promptMessage(table) {
   if (view.phase === "over" || view.end) return ["web.prompt.over", {}];
   if (view.phase === "broken" || room?.stage === "broken") return ["ui.prompt.broken", {}];
   if (table.standing) return [`ui.prompt.${table.stage}`, {}];
-  if (room?.stage === "between") {
+  if (room?.stage === "between" && view.phase !== "playing") {
     if (!table.may("ready")) return ["ui.prompt.next_hand", {}];
     return ["web.prompt.ready", {}];
   }
