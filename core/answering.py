@@ -14,6 +14,8 @@ from .zones import Seat
 if TYPE_CHECKING:
     from .match import Commit, Match
 
+_NOTHING: tuple[int, tuple[Form, ...]] = (-1, ())
+
 
 def act(match: Match, seat: Seat, prompt: int, action: Any) -> Commit:
     """Apply a seat's answer to its prompt. Raises: as `Match.act`."""
@@ -71,10 +73,8 @@ def _asked(match: Match, seat: Seat, prompt: int) -> Sequence[Form]:
     if asked is None or asked.id != prompt:
         closed = 0 < prompt < match.table._next_prompt and all(other.id != prompt for other in prompts.values())
         raise Refused("stale" if closed else "not_asked")
-    offered = match._offered.pop(seat, None)
-    if offered is not None and offered[0] == match.q:
-        return offered[1]
-    return match.rules.options(match.table, seat)
+    q, forms = match._offered.pop(seat, _NOTHING)
+    return forms if q == match.q else match.rules.options(match.table, seat)
 
 
 def _checked(match: Match, forms: Sequence[Form], seat: Seat, action: Any) -> dict[str, Any]:
@@ -128,8 +128,7 @@ def _try_out(match: Match, seat: Seat, action: dict[str, Any]) -> None:
 
 def _kept(action: dict[str, Any]) -> dict[str, Any]:
     """Copy a checked action (texts, numbers, lists of faces, lists of such lists), whatever a hook may do to it later."""
-    kept = action.copy()
-    for name, value in action.items():
-        if type(value) is list:
-            kept[name] = [list(item) if type(item) is list else item for item in value]
-    return kept
+    return {
+        name: [list(item) if type(item) is list else item for item in value] if type(value) is list else value
+        for name, value in action.items()
+    }

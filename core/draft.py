@@ -31,7 +31,7 @@ class Draft:
     """The state of one hand and the draft of the next; what hooks may do with it is `Table`."""
 
     __slots__ = (
-        "_before", "_dealing", "_drawn", "_events", "_log", "_mine", "_next_prompt", "_prompts", "_rng", "_sealed", "_sealed_at", "_seed",
+        "_before", "_calls", "_dealing", "_events", "_log", "_mine", "_next_prompt", "_prompts", "_rng", "_sealed", "_sealed_at", "_seed",
         "_stream", "_teams", "_totals", "_vars", "_zones", "answering", "computers", "dealer", "hand", "kept_facts", "option_values",
         "placed", "players", "seats", "start",
     )  # fmt: skip
@@ -56,7 +56,7 @@ class Draft:
         self._log: list[tuple[list[Any], Seat | None, Seat | None]] = []
         self._events: list[tuple[Any, ...]] | None = None
         self._dealing = False
-        self._drawn = 0
+        self._calls = 0
         self._before: tuple[Any, ...] | None = None
         self._clear()
 
@@ -74,7 +74,8 @@ class Draft:
         events = self._events
         if events is None:
             raise DesignFault("only deal, turn and leave may change the table")
-        if len(events) + self._drawn >= MOST_CALLS:
+        self._calls += 1
+        if self._calls > MOST_CALLS:
             raise DesignFault(f"more than {MOST_CALLS} changes in one hook call; is it an endless loop?")
         return events
 
@@ -89,7 +90,7 @@ class Draft:
         self._events = []
         self._stream = stream
         self._dealing = dealing
-        self._drawn = 0
+        self._calls = 0
 
     def rollback(self) -> None:
         """Forget the draft: everything is as it was before `begin`."""
@@ -133,12 +134,11 @@ class Draft:
                 continue
             kept += 1
             old, new = was[4], zone[4]
-            more = len(new) - len(old)
-            if more > 0 and new[:-more] == old:
-                gained += new[-more:]
-            elif more < 0 and old[:more] == new:
-                lost += old[more:]
-            elif new != old:
+            if new[: len(old)] == old:
+                gained += new[len(old) :]
+            elif old[: len(new)] == new:
+                lost += old[len(new) :]
+            else:
                 lost += old
                 gained += new
         if kept < len(before):

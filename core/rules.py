@@ -199,7 +199,7 @@ class Rules:
         raise PluginFault(str(plugin.name), hook, f"{type(error).__name__}: {error}") from error
 
 
-def alone(function: Callable[..., T], **arguments: Any) -> T:
+def alone(function: Callable[..., T], /, **arguments: Any) -> T:
     """Call the one function that answers a hook. A frame of its own: by it a limit on hooks tells their code from core's."""
     return function(**arguments)
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from .cards import Face
-from .draft import MOST_CALLS, NOTHING, Draft, Prompt
+from .draft import NOTHING, Draft, Prompt
 from .encoding import plain
 from .errors import DesignFault
 from .laying import check_places, check_see, check_word, new, places_of, single, with_, without
@@ -158,9 +158,7 @@ class Table(Draft):
         to: the place in a slotted zone, or the index to insert at (default: on top). up: lay them face up or down for everybody,
         whatever the zone says. Raises: DesignFault when the cards are not there.
         """
-        events = self._events
-        if events is None or len(events) >= MOST_CALLS:
-            events = self._write()
+        events = self._write()
         a, b = self.zone(src), self.zone(dst)
         if a is b:
             raise DesignFault(f"cards cannot move from {src!r} to itself")
@@ -246,7 +244,6 @@ class Table(Draft):
             raise DesignFault(f"a random number is drawn out of 1 to 2**32, not out of {n}")
         stream = self._drawing()
         value = stream.below(n)
-        self._drawn += 1
         self._rng = {**self._rng, self._stream: stream.at}
         return value
 
@@ -256,9 +253,7 @@ class Table(Draft):
 
     def set(self, key: str, value: Any, seat: Seat | None = None) -> None:
         """Set a fact of this hand: public, or known to one seat alone."""
-        events = self._events
-        if events is None or len(events) >= MOST_CALLS:
-            events = self._write()
+        events = self._write()
         check_word("a fact's name", key)
         copied = plain(value)
         if seat is None:
@@ -278,11 +273,9 @@ class Table(Draft):
 
     def ask(self, seats: Seat | Iterable[Seat], stage: str, sealed: bool = False) -> None:
         """Open one numbered prompt for each seat; `sealed` answers stay unknown to the others until all are in."""
-        events = self._events
-        if events is None or len(events) >= MOST_CALLS:
-            events = self._write()
-        check_word("a stage", stage)
+        events = self._write()
         asked = (seats,) if isinstance(seats, int) else tuple(seats)
+        check_word("a stage", stage)
         for seat in asked:
             if seat not in self.seats or type(seat) is not int:
                 raise DesignFault(f"seat {seat!r} is not in play and cannot be asked")
@@ -290,7 +283,7 @@ class Table(Draft):
                 raise DesignFault(f"seat {seat} has an open prompt already ({self._prompts[seat].stage})")
             if seat in self._sealed:
                 raise DesignFault(f"seat {seat} waits for its sealed answer to be opened")
-        if len(asked) > 1 and len(asked) != len({*asked}):
+        if len(asked) != len({*asked}):
             raise DesignFault(f"a seat is asked twice in {asked!r}")
         for seat in asked:
             self._prompts[seat] = Prompt(self._next_prompt, stage, sealed)
@@ -307,9 +300,7 @@ class Table(Draft):
 
     def say(self, key: str, only: Seat | None = None, but: Seat | None = None, **args: Any) -> None:
         """Write a message into the log: for everybody, for one seat only, or for everybody but one seat."""
-        events = self._events
-        if events is None or len(events) >= MOST_CALLS:
-            events = self._write()
+        events = self._write()
         check_word("a message's key", key)
         if only is not None:
             self._player(only)
@@ -317,9 +308,8 @@ class Table(Draft):
             self._player(but)
         for name, value in args.items():
             kind = type(value)
-            if kind is dict and len(value) == 1 and (type(value.get("$player")) is int or type(value.get("$card")) is str):
-                continue
-            if kind is not str and kind is not int:
+            flat = kind is dict and len(value) == 1 and (type(value.get("$player")) is int or type(value.get("$card")) is str)
+            if not flat and kind is not str and kind is not int:
                 args[name] = plain(value)
         message = [key, args]
         self._log.append((message, only, but))

@@ -350,6 +350,21 @@ def test_a_message_keeps_its_arguments_as_they_were() -> None:
     assert [(["laid", {"groups": [["A1"]], "n": 1}], None, None)] == table._log
 
 
+def test_a_message_keeps_what_stands_beside_a_player_as_it_was_too() -> None:
+    table, who = draft(), {"$player": 1, "more": ["A1"]}
+    table.say("laid", who=who)
+    who["more"].append("A2")  # type: ignore[attr-defined]
+    assert [(["laid", {"who": {"$player": 1, "more": ["A1"]}}], None, None)] == table._log
+
+
+def test_a_prompt_that_is_closed_twice_at_once_is_closed_once() -> None:
+    table = draft()
+    table.ask([0, 1], "bid")
+    table.close([0, 0])
+    assert ("close", (0,)) == (table._events or [])[-1]
+    assert [1] == [seat for seat, _ in table.prompts()]
+
+
 def test_a_seat_that_sits_out_is_not_in_play() -> None:
     table = draft()
     table.sit_out(1)
